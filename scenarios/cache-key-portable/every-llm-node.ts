@@ -1,5 +1,5 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -11,6 +11,7 @@ import { stage, valid } from '../shared/seams.ts';
 import { OWNERS, undecidedBy } from './answers.ts';
 import { chooseFixture, EVERY_KIND, OTHER_KINDS, outputOf, STRUCTURED_ONLY } from './llm-fixture.ts';
 import { probe as asProbe, requestText } from './requests.ts';
+import { askedAgain } from './nodes-use-it.ts';
 import { lineTo, sendOne } from './send.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 
@@ -108,6 +109,12 @@ function unproven({ marks, source, replay, fresh, nodeId }: NodeObservation): st
   return `${nodeId}: a fresh run does not show the second staged answer, so it cannot be told from a served one`;
 }
 
+interface SeenNodes {
+  readonly nodes: readonly Recorded<NodeObservation>[] | Outcome;
+  /** What the scenario of the nodes' keys shows of a replay that asks. */
+  readonly again: Outcome | undefined;
+}
+
 /** The nodes that were run, or the outcome that is left without them. */
 function seeNodes(recorded: readonly Recorded<LlmObservation>[]): readonly Recorded<NodeObservation>[] | Outcome {
   const found = recorded.find((each) => each.type === 'problem');
@@ -115,7 +122,12 @@ function seeNodes(recorded: readonly Recorded<LlmObservation>[]): readonly Recor
   return undecidedBy({ reason: found.reason, ...(found.keyless === true && { owner: OWNERS.rightKeys }) }, recorded);
 }
 
-function judge(nodes: readonly Recorded<NodeObservation>[]): Outcome {
+function judge({ nodes, again }: SeenNodes): Outcome {
+  const outcome = isOutcome(nodes) ? nodes : judgeNodes(nodes);
+  return outcome.kind === 'fail' ? outcome : (again ?? outcome);
+}
+
+function judgeNodes(nodes: readonly Recorded<NodeObservation>[]): Outcome {
   if (nodes.length === 0) return undecided('no LLM-calling node was run', []);
   const again = nodes.filter(
     ({ marks, source, replay }) => shows(source, marks) === 'first' && shows(replay, marks) === 'second',
@@ -150,7 +162,14 @@ export const everyLlmNode = defineScenario({
   gate: phase4,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
   exclusive: ['mock-ai:structured-call', 'mock-ai:llm-nodes'],
+  foundation: true,
   drive,
-  see: seeNodes,
+  see: (recorded, { everything, options: { recipe } }): SeenNodes => ({
+    nodes: seeNodes(recorded),
+    again: askedAgain(
+      everything.filter(({ scenario }) => scenario === 'cache-key.nodes-use-it'),
+      recipe,
+    ),
+  }),
   checks: [{ ...row, judge }],
 });

@@ -70,6 +70,7 @@ const changes: readonly (readonly [string, RequestParts])[] = [
   ['messages[].toolCallId', changed('messages', '"c1"', '"c2"')],
   ['tools[].name', changed('tools', 'lookup', 'search')],
   ['the case of tools[].name', changed('tools', 'lookup', 'LookUp')],
+  ['a space after tools[].name', changed('tools', 'lookup', 'lookup ')],
   ['tools[].description', changed('tools', '"d"', '"e"')],
   ['the case of tools[].description', changed('tools', '"d"', '"D"')],
   ['tools[].parameters', changed('tools', '"string"', '"number"')],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { event, fork, run, short } from '../../test/fork-observations.ts';
+import { event, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import { OPTIONS, witnessed } from '../../test/recorded-runs.ts';
 import { MODELS } from './node-requests.ts';
+import { everyLlmNode } from './every-llm-node.ts';
 import { nodesUseIt } from './nodes-use-it.ts';
 
 const ALL = [...MODELS];
@@ -27,26 +28,30 @@ interface Did {
   readonly forgotten?: readonly (readonly string[])[];
 }
 
+function countedAfter(role: string, calls: readonly Json[]): Observation {
+  return { type: 'calls', exchanges: [], after: role, url: 'http://witness/1', calls } as Observation;
+}
+
 function judged({ source = ALL, steps = [[], [], [FIRST], ALL], closed, problem, forgotten, events }: Did) {
   let calls: readonly Json[] = [];
   const after = (role: string, asked: readonly string[]): Observation => {
     calls = [...calls, ...asked.map((name) => witnessed({ kind: 'chat', name }))];
-    return { type: 'calls', exchanges: [], after: role, url: 'http://witness/1', calls } as Observation;
+    return countedAfter(role, calls);
   };
   const cleared = (before: string, at: number): Observation => {
     const counted = forgotten === undefined ? {} : { forgotten: forgotten[at - 1] ?? [] };
     const done = { before, keys: ['k'], purged: 1, ...counted, problem: closed ?? null };
     return { type: 'purge', exchanges: [], ...done };
   };
-  const recorded: Observation[] = [run('source', events && { events }), after('source', source)];
+  const seen: Observation[] = [run('source', events && { events }), after('source', source)];
   for (const [at, asked] of steps.entries()) {
     const role = STEPS[at] ?? '';
-    if (at > 0) recorded.push(cleared(role, at));
+    if (at > 0) seen.push(cleared(role, at));
     if (at > 0 && closed !== undefined) break;
-    recorded.push(fork(role, `run_${at}`, problem === undefined ? {} : { problem }), after(role, asked));
+    seen.push(fork(role, `run_${at}`, problem === undefined ? {} : { problem }), after(role, asked));
   }
   const [judgement] = nodesUseIt.judge(
-    recorded.map((each, index) => ({ ...each, id: `o${index}` })),
+    seen.map((each, index) => ({ ...each, id: `o${index}` })),
     OPTIONS,
   );
   return judgement;
@@ -110,5 +115,47 @@ describe('the keys of nodes', () => {
     expect(verdictOf({ source: ALL.slice(1) })).toBe('inconclusive');
     expect(verdictOf({ problem: 'the run has not ended' })).toBe('inconclusive');
     expect(nodesUseIt.judge([], OPTIONS)[0]?.verdict).toBe('inconclusive');
+  });
+});
+
+/** Calls of a model by a prompt each. */
+function asking(name: string, ...prompts: readonly string[]): readonly Json[] {
+  return prompts.map((content) =>
+    witnessed({ kind: 'chat', name, body: { model: name, messages: [{ role: 'user', content }] } }),
+  );
+}
+
+/** What the row about every LLM node says of a source and its replay, from which calls there were. */
+function servedBy(
+  ran: readonly Json[],
+  replayed: readonly Json[],
+  [source, replay]: readonly Observation[] = [run('source'), fork(STEPS[0], 'run_b')],
+) {
+  const seen = [source, countedAfter('source', ran), replay, countedAfter(STEPS[0], [...ran, ...replayed])];
+  const everything = recorded(...seen.flatMap((each) => each ?? [])).map((each) => ({
+    ...each,
+    scenario: 'cache-key.nodes-use-it',
+  }));
+  const [judgement] = everyLlmNode.judge([], OPTIONS, everything);
+  return judgement === undefined ? 'none' : short(judgement);
+}
+
+describe('requests that a source had an answer to', () => {
+  const once = asking(FIRST, 'a');
+  it('are not made again by a replay, whatever it shows', () => {
+    expect(servedBy(once, once)).toBe('fail second-call');
+    expect(servedBy([...asking('witness-warm', 'a'), ...once], once)).toBe('fail second-call');
+  });
+
+  it('are told from others, and from those of no replay or of a source that did not complete', () => {
+    expect(servedBy(once, [])).toBe('inconclusive');
+    expect(servedBy(once, asking(FIRST, 'b'))).toBe('inconclusive');
+    expect(servedBy(asking('witness-warm', 'a'), once)).toBe('inconclusive');
+    expect(servedBy([witnessed({ name: FIRST })], [witnessed({ name: FIRST })])).toBe('inconclusive');
+    expect(servedBy(once, once, [run('source', { events: [event(0, 'run.failed')] }), fork(STEPS[0], 'b')])).toBe(
+      'inconclusive',
+    );
+    const branch = { ...refusedFork(STEPS[0], 201), answer: { mode: 'branch' } };
+    expect(servedBy(once, once, [run('source'), branch])).toBe('inconclusive');
   });
 });

@@ -5,10 +5,12 @@ import { notVisited } from '../../src/contract/remedy.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { leftWithout, need, runsOf, type RecordedRun } from '../shared/need.ts';
-import { ofType } from '../shared/of-type.ts';
+import type { RecipeName, Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { eventsOf, isCompleted, named, shown } from '../shared/compare-runs.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { leftWithout, need, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
+import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import { startFork, startRun } from '../shared/run-observation.ts';
 import { purge } from '../shared/seams.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
@@ -213,6 +215,32 @@ function underTwoKeys(purges: readonly PurgeObservation[]): ReadonlySet<string> 
 
 /** The row about replays that ask a model although its answer is recorded. */
 const SERVED = 'cache-key.every-llm-node';
+
+/**
+ * The failure of the replay before which nothing was purged, where a model gets a request again that its source, which completed, had an
+ * answer to. It belongs to the row about one call of a model, where that one shows it, too.
+ */
+export function askedAgain(recorded: Recordings, recipe: RecipeName): Outcome | undefined {
+  const [source, replay] = [SOURCE, REPLAYS.served].map((role) => runOf(recorded, role));
+  const [before, after] = [SOURCE, REPLAYS.served].map((role) => callsOf(recorded, role));
+  if (source === undefined || replay === undefined || before === undefined || after === undefined) return undefined;
+  if (!isCompleted(source) || isOnlyOfOtherMode(replay)) return undefined;
+  const requestOf = (call: unknown): string => keysOfCall(member(call, 'body'), recipe).join();
+  const answered = new Set(before.calls.map(requestOf));
+  // A body that is no request.
+  answered.delete('');
+  const again = after.calls
+    .slice(before.calls.length)
+    .filter((call) => MODELS.has(String(member(call, 'name'))) && answered.has(requestOf(call)));
+  if (again.length === 0) return undefined;
+  const mismatch = {
+    expected: `the answers that ${named(source)} had to the same requests, without a call`,
+    actual: `${named(replay)} asks ${again.map((call) => String(member(call, 'name'))).join(', ')}`,
+    diagnosis: sharedCause('second-call'),
+    restsOn: 'replay.no-second-external-call.model',
+  };
+  return fail(mismatch, [after, replay, before, source]);
+}
 
 /** The nodes' own keys, found from outside: what is forgotten under the key of a call is asked again, and nothing else is. */
 export const nodesUseIt = defineScenario<Observation, NodeRuns>({

@@ -80,8 +80,12 @@ export const jcsNumbers = digestScenario({
     ...['0.50', '5E-1', '1e-7', '-0'].map((number) =>
       probe(`temperature ${number}`, requestText({ temperature: number })),
     ),
-    // A host may know that no provider takes a fraction there, and that some take no temperature above 1.
-    { ...probe('topK 2.5', requestText({ topK: '2.5' })), mayRefuse: true },
+    // A host may know that no provider takes a fraction or so many there, or less than nothing, and that some take no temperature above 1.
+    ...['2.5', '3000000000'].map((number): KeyRequest => ({
+      ...probe(`topK ${number}`, requestText({ topK: number })),
+      mayRefuse: true,
+    })),
+    { ...probe('numbers below zero', requestText({ temperature: '-0.5', topK: '-1' })), mayRefuse: true },
     ...['1.75', '2.5'].map((number): KeyRequest => ({
       ...probe(`temperature ${number}`, requestText({ temperature: number })),
       mayRefuse: true,

@@ -19,6 +19,8 @@ const LONG = 14_000;
 /** As long as a small picture. */
 const PICTURE = `data:image/png;base64,${'iVBORw0KGgo'.repeat(1000)}`;
 
+const JSON_TEXT = String.raw`"{ \"b\": 1,\n \"a\": [ 2.0 ] }"`;
+
 /** An address that is another one each time that it is handed out. */
 const SIGNED = 'https://files.example/a.png?expires=1700000000&signature=c2lnbmVk#page=2';
 
@@ -189,8 +191,15 @@ export const preservesContentShape = digestScenario({
     ),
     probe('space around a system message', withMessages(['system', ' s '], ['user', 'x'])),
     probe('space after an assistant message', withMessages(['user', 'x'], ['assistant', 'y '])),
-    probe('space before a line feed', withContent(String.raw`"a \nb"`)),
-    probe('a text that is JSON', withContent(String.raw`"{ \"b\": 1,\n \"a\": [ 2.0 ] }"`)),
+    probe('an empty system message', withMessages(['system', ''], ['user', 'y'])),
+    probe('space before line feeds', withContent(String.raw`"a \n\n\nb"`)),
+    probe('a text that is JSON', withContent(JSON_TEXT)),
+    probe(
+      'a result that is JSON',
+      requestText({ messages: `[{"content":${JSON_TEXT},"role":"tool","toolCallId":"c"}]` }),
+    ),
+    // A host may know the types of blocks.
+    { ...probe('a type in mixed case', withContent('[{"text":"ab","type":"Text"}]')), mayRefuse: true },
     probe(
       'many blocks, some alike',
       withContent(`[${Array.from({ length: 24 }, (_, at) => block(`${at % 20}`)).join(',')}]`),

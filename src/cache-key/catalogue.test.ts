@@ -56,6 +56,12 @@ const others: readonly (readonly [code: string, label: string, request: string, 
     `{${user('[{"text":"a","type":"text"},{"text":"b","type":"other","x":1}]')},${ends}}`,
   ],
   ['content-coalesced', 'a string becomes', request(user('"a"')), `{${user('[{"text":"a","type":"text"}]')},${ends}}`],
+  [
+    'content-changed',
+    'empty lines',
+    request(user(String.raw`"a\n\n\n b"`)),
+    `{${user(String.raw`"a\n\n b"`)},${ends}}`,
+  ],
   ['content-trimmed', '', request(user('" a "')), `{${user('"a"')},${ends}}`],
   [
     'content-trimmed',

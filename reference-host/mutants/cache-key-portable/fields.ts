@@ -180,6 +180,34 @@ export const defects: Defects = {
       return Number.isFinite(temperature) ? { ...projected, temperature: Math.min(Number(temperature), 1) } : projected;
     }),
   },
+  'key-negative-temperature-limited': {
+    breaks: 'A temperature below 0 is hashed as 0.',
+    kills: ['cache-key.jcs-numbers'],
+    parts: projecting((projected) =>
+      Number(member(projected, 'temperature')) < 0 ? { ...projected, temperature: 0 } : projected,
+    ),
+  },
+  'key-negative-top-k-omitted': {
+    breaks: 'A topK below 0 counts as absent.',
+    kills: ['cache-key.jcs-numbers'],
+    parts: projecting((projected) => (Number(member(projected, 'topK')) < 0 ? without(projected, 'topK') : projected)),
+  },
+  'key-top-k-in-32-bits': {
+    breaks: 'A topK of 32 bits is hashed as a signed number, which is below 0.',
+    kills: ['cache-key.jcs-numbers'],
+    parts: projecting((projected) => {
+      const topK = member(projected, 'topK');
+      const isLarge = Number.isInteger(topK) && Number(topK) >= 2 ** 31 && Number(topK) < 2 ** 32;
+      return isLarge ? { ...projected, topK: Number(topK) | 0 } : projected;
+    }),
+  },
+  'tool-names-trimmed': {
+    breaks: 'The names of tools are hashed without white space at their ends.',
+    kills: ['cache-key.includes-recipe-fields'],
+    parts: projecting((projected) =>
+      eachOf(projected, 'tools', (tool) => ({ ...tool, name: String(tool['name']).trim() })),
+    ),
+  },
   'key-tool-schemas-cleaned': {
     breaks: 'Schemas of tools are hashed without the keywords that some providers refuse.',
     kills: ['cache-key.canonical-tool-schema'],

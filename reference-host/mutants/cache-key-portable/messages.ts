@@ -206,6 +206,36 @@ export const defects: Defects = {
       withList(projected, 'messages', (messages) => messages.filter((message) => member(message, 'content') !== '')),
     ),
   },
+  'empty-system-messages-dropped': {
+    breaks: 'System messages with empty content are left out of the key.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      withList(projected, 'messages', (messages) =>
+        messages.filter((message) => member(message, 'role') !== 'system' || member(message, 'content') !== ''),
+      ),
+    ),
+  },
+  'results-written-again': {
+    breaks: 'The answer of a tool that is JSON is hashed as this host writes it.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachOf(projected, 'messages', (message) =>
+        message['role'] === 'tool' ? { ...message, content: writtenAgain(message['content']) } : message,
+      ),
+    ),
+  },
+  'empty-lines-collapsed': {
+    breaks: 'Several empty lines in the text of a message are hashed as one.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) => eachText(projected, /\n{3,}/g, '\n\n')),
+  },
+  'block-types-lower-cased': {
+    breaks: 'The types of content blocks are hashed in lower case.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachBlock(projected, (block) => ({ ...block, type: String(block['type']).toLowerCase() })),
+    ),
+  },
   'block-members-dropped': {
     breaks: 'Only type and text of a content block are hashed.',
     kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-content-shape'],
@@ -283,6 +313,16 @@ function eachBlock(projected: JsonObject, change: (block: JsonObject) => JsonObj
 
 function eachText(projected: JsonObject, pattern: RegExp, by: string): JsonObject {
   return eachContent(projected, (content) => (typeof content === 'string' ? content.replaceAll(pattern, by) : content));
+}
+
+/** A text that is JSON, parsed and written again. */
+function writtenAgain(content: unknown): unknown {
+  if (typeof content !== 'string') return content;
+  try {
+    return JSON.stringify(JSON.parse(content));
+  } catch {
+    return content;
+  }
 }
 
 function coalesced(content: unknown): unknown {

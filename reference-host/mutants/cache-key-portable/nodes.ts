@@ -84,6 +84,13 @@ export const defects: Defects = {
     (call) => call.typeId === 'core.ai.structuredOutput',
     ASKED_BEFORE,
   ),
+  'replay-asks-outside-models-last-node': {
+    ...askingAgain(
+      'A replay asks a model outside the host again for the last node of several, and is answered the same.',
+      ({ nodeId }) => nodeId === 'schema-call',
+    ),
+    seenIn: 'cache-key.nodes-use-it',
+  },
   'replay-asks-refused-nodes': askingAgain(
     'A replay asks the provider again where a refusal is recorded.',
     ({ envelope }) => envelope === 'refusal',

@@ -203,6 +203,7 @@ export const reshapings: readonly Rule[] = [
   ruleOf('content-changed', "the text of a message's content is changed", BREAKS.contentShape, [
     texts('to lower case', (text) => text.toLowerCase()),
     texts('to upper case', (text) => text.toUpperCase()),
+    texts('several empty lines as one', (text) => text.replaceAll(/\n{3,}/g, '\n\n')),
     ...LENGTHS.flatMap((length) => [
       texts(`cut after ${length} characters`, (text) => text.slice(0, length)),
       texts(`only its last ${length} characters`, (text) => text.slice(-length)),
