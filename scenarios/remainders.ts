@@ -1,5 +1,5 @@
 import type { StandsOn } from '../src/runner/scenario.ts';
-import { FOUNDATIONS, OF_A_REPLAY, SOURCE_UNTOUCHED } from './shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY, REPLAYED_OVERLAY, SOURCE_UNTOUCHED } from './shared/foundations.ts';
 
 const { snapshots, silence } = FOUNDATIONS;
 
@@ -237,7 +237,7 @@ export const REMAINDERS: StandsOn = {
   'run.stream-modes': ['fork.source-untouched'],
   'sequence.transports-agree': ['sequence.monotonic', 'run.cursor', 'replay.divergence-in-debug-stream'],
   'refusal.mid-graph': [silence, 'sequence.state-equal.every-fixture', 'refusal.valid-to-refusal'],
-  'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.'],
+  'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.', REPLAYED_OVERLAY],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
   // Of recorded answers that are asked for again, the row about recorded answers tells.
   ...Object.fromEntries(RECORDED_ANSWERS.map((row) => [row, [...UNSTABLE, 'refusal.cached-response-wins']])),

@@ -50,6 +50,7 @@ describe('what rows rest on', () => {
     ['replay.no-false-divergence.clock', 'refusal.distinct-event.valid-to-refusal'],
     ['refusal.valid-to-refusal', 'refusal.mid-graph'],
     ['sequence.state-equal', 'sequence.state-equal.concurrent'],
+    ['fork.branch-applies-overlay.replayed', 'refusal.mid-graph.other-calls'],
   ])('is told once: where %s is red, %s rests on it', (one, other) => {
     const [, resting] = afterOthers([failed(one), failed(other)], REMAINDERS);
     expect(resting?.restsOn).toBe(one);
