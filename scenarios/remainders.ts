@@ -323,7 +323,7 @@ export const REMAINDERS: StandsOn = {
   ),
   ...Object.fromEntries([...LOOPS, 'nested'].map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
-  'handoff.happy-path.branch': [...HANDING_OFF.map((row) => `${row}.`), ...READ, 'fork.'],
+  'handoff.happy-path.branch': [...HANDING_OFF.map((row) => `${row}.`), 'handoff.replays', ...READ, 'fork.'],
   'handoff.replays': ['sequence.state-equal.concurrent', OF_A_REPLAY],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],

@@ -51,6 +51,7 @@ describe('what rows rest on', () => {
     ['refusal.valid-to-refusal', 'refusal.mid-graph'],
     ['sequence.state-equal', 'sequence.state-equal.concurrent'],
     ['fork.branch-applies-overlay.replayed', 'refusal.mid-graph.other-calls'],
+    ['handoff.replays', 'handoff.happy-path.branch'],
   ])('is told once: where %s is red, %s rests on it', (one, other) => {
     const [, resting] = afterOthers([failed(one), failed(other)], REMAINDERS);
     expect(resting?.restsOn).toBe(one);
