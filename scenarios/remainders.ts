@@ -1,5 +1,5 @@
 import type { StandsOn } from '../src/runner/scenario.ts';
-import { FOUNDATIONS, OF_A_REPLAY, SOURCE_UNTOUCHED } from './shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY, REPLAYED_OVERLAY, SOURCE_UNTOUCHED } from './shared/foundations.ts';
 
 const { snapshots, silence } = FOUNDATIONS;
 
@@ -237,7 +237,7 @@ export const REMAINDERS: StandsOn = {
   'run.stream-modes': ['fork.source-untouched'],
   'sequence.transports-agree': ['sequence.monotonic', 'run.cursor', 'replay.divergence-in-debug-stream'],
   'refusal.mid-graph': [silence, 'sequence.state-equal.every-fixture', 'refusal.valid-to-refusal'],
-  'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.'],
+  'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.', REPLAYED_OVERLAY],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
   // Of recorded answers that are asked for again, the row about recorded answers tells.
   ...Object.fromEntries(RECORDED_ANSWERS.map((row) => [row, [...UNSTABLE, 'refusal.cached-response-wins']])),
@@ -323,7 +323,7 @@ export const REMAINDERS: StandsOn = {
   ),
   ...Object.fromEntries([...LOOPS, 'nested'].map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
-  'handoff.happy-path.branch': [...HANDING_OFF.map((row) => `${row}.`), ...READ, 'fork.'],
+  'handoff.happy-path.branch': [...HANDING_OFF.map((row) => `${row}.`), 'handoff.replays', ...READ, 'fork.'],
   'handoff.replays': ['sequence.state-equal.concurrent', OF_A_REPLAY],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],

@@ -3,6 +3,7 @@ import type { CheckReport } from '../src/contract/report.ts';
 import { afterOthers, settleCauses } from '../src/runner/causes.ts';
 import { SUITES } from './index.ts';
 import { REMAINDERS } from './remainders.ts';
+import { COUNTED } from './shared/witnessed-run.ts';
 import { STANDS_ON } from './stands-on.ts';
 
 const CHECKS = SUITES.flatMap(({ scenarios }) => scenarios).flatMap(({ checks }) => checks.map(({ id }) => id));
@@ -49,6 +50,8 @@ describe('what rows rest on', () => {
     ['replay.no-false-divergence.clock', 'refusal.distinct-event.valid-to-refusal'],
     ['refusal.valid-to-refusal', 'refusal.mid-graph'],
     ['sequence.state-equal', 'sequence.state-equal.concurrent'],
+    ['fork.branch-applies-overlay.replayed', 'refusal.mid-graph.other-calls'],
+    ['handoff.replays', 'handoff.happy-path.branch'],
   ])('is told once: where %s is red, %s rests on it', (one, other) => {
     const [, resting] = afterOthers([failed(one), failed(other)], REMAINDERS);
     expect(resting?.restsOn).toBe(one);
@@ -64,6 +67,16 @@ describe('what rows rest on', () => {
     const open = { ...failed(id), verdict: 'inconclusive' } as const;
     const [, resting] = settleCauses([failed('fork.source-untouched'), open], (check) => STANDS_ON[check.id] ?? []);
     expect(resting?.restsOn).toBe('fork.source-untouched');
+  });
+
+  it.each([
+    'handoff.replays',
+    'once.failed-call.replay',
+    ...['', '.replay-of-replay', '.of-a-branch', '.model'].map((which) => `replay.no-second-external-call${which}`),
+  ])('never hides a call that was counted: whatever logs of forks show, %s is red', (id) => {
+    const others = CHECKS.filter((each) => each.startsWith('sequence.') || each.startsWith('fork.')).map(failed);
+    const counted = afterOthers([...others, { ...failed(id), ...COUNTED }], REMAINDERS).at(-1);
+    expect(counted).not.toHaveProperty('restsOn');
   });
 
   it('is not told once where a known rule explains what is wrong besides', () => {

@@ -12,6 +12,7 @@ import {
   replayOf,
 } from '../../test/recorded-runs.ts';
 import { failedCall } from './failed-call.ts';
+import { COUNTED } from '../shared/witnessed-run.ts';
 
 const WAYS = ['the tool answers 500', 'the call is reset', 'the tool does not answer'] as const;
 
@@ -155,6 +156,8 @@ describe('a replay of it', () => {
   it('calls nobody, whatever the log says of the call', () => {
     expect(replayed({})).toBe('pass');
     expect(replayed({ after: 2 })).toBe('fail second-call');
+    const counted = all('the tool answers 500', { after: 2 });
+    expect(judgementIn(failedCall, 'once.failed-call.replay', counted)).toMatchObject(COUNTED);
     expect(replayed({ said: IN_DOUBT, after: 2 })).toBe('fail second-call');
     expect(replayed({ made: 3, after: 3 })).toBe('pass');
   });

@@ -15,7 +15,7 @@ import { nodeOf } from '../shared/read-event.ts';
 import { offersMode, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { failureOf, settle } from '../shared/settle.ts';
 import { statusIn } from '../shared/snapshot.ts';
-import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { callsAfter, type CallsObservation, callsOf, COUNTED, notCalled } from '../shared/witnessed-run.ts';
 import { callNamesIn } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys } from './external-key.ts';
@@ -203,7 +203,7 @@ function judgeReplay(recorded: Recordings, how: EffectFailure): Outcome {
     }
     const expected = `no call of ${CHARGE.toolName} beside the ${known} of ${named(run)}, where ${failureText(how)}`;
     const actual = `${more.length} more after ${named(replay)}`;
-    return fail({ expected, actual, diagnosis: sharedCause('second-call') }, evidence);
+    return fail({ expected, actual, diagnosis: sharedCause('second-call'), ...COUNTED }, evidence);
   }
   const unseen = leftWithout([replay]);
   if (unseen !== undefined) return unseen;

@@ -5,6 +5,7 @@ import { witnessed } from '../../test/recorded-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { judgeBehind, judgeReplayedTool, judgeTool, startOf } from './branch-acts.ts';
 import { judgeApproval } from './branch-asks.ts';
+import { COUNTED } from '../shared/witnessed-run.ts';
 
 function calls(after: string, count: number): Observation {
   const all = Array.from({ length: count }, () => witnessed());
@@ -140,6 +141,7 @@ describe('a replay of a branch that called a tool', () => {
 
   it('calls again where there is one call more', () => {
     expect(short(judged(driven(3, 4)))).toBe('fail second-call');
+    expect(driven(3, 4)).toMatchObject(COUNTED);
   });
 
   it('shows what the branch was answered, where that shows it', () => {
@@ -197,6 +199,7 @@ describe('a replay of a branch from behind a tool', () => {
   it('calls nobody: what is below the fork point is recorded', () => {
     expect(short(driven(3, 3))).toBe('pass');
     expect(short(driven(3, 4))).toBe('fail second-call');
+    expect(driven(3, 4)).toMatchObject(COUNTED);
     expect(driven(3, 4).expected).toContain('below the fork point of the branch from behind the tool run_d');
   });
 

@@ -13,7 +13,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { branches, replayOf, replays } from '../shared/replays.ts';
 import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
-import { callsAfter, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
+import { callsAfter, callsOf, COUNTED, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 
 export const ROW = 'fork.branch-acts';
@@ -195,7 +195,10 @@ export function judgeReplayedTool(recorded: Recordings): Outcome {
   const more = replay.calls.length - branch.calls.length;
   if (more > 0) {
     const expected = `no call by ${named(runs[REPLAY])}: the one of ${named(runs[BRANCH])} is recorded`;
-    return fail({ expected, actual: `${more} more`, diagnosis: sharedCause('second-call') }, [replay, ...evidence]);
+    return fail({ expected, actual: `${more} more`, diagnosis: sharedCause('second-call'), ...COUNTED }, [
+      replay,
+      ...evidence,
+    ]);
   }
   const other = otherAnswer(runs[BRANCH], runs[REPLAY], noncesIn(branch).slice(fresh.calls.length));
   if (other !== undefined)
@@ -227,7 +230,7 @@ function calledByOfBehind(recorded: Recordings): Outcome | undefined {
   if (more <= 0 || after === undefined || before.calls.length > first.calls.length) return undefined;
   const expected = `no call by ${named(replay)}: that below the fork point of ${named(branch)} is recorded of its source`;
   const diagnosis = sharedCause('second-call');
-  return fail({ expected, actual: `${more} more`, diagnosis }, [after, replay, branch, before]);
+  return fail({ expected, actual: `${more} more`, diagnosis, ...COUNTED }, [after, replay, branch, before]);
 }
 
 /** replay.md, Endpoint table, Two modes: what is below the fork point is fixed history, also what a branch does not execute again. */

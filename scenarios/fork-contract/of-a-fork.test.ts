@@ -281,10 +281,10 @@ describe('a replay of a branch', () => {
     const recording = {
       ...fork('branch of random', 'run_d', { mode: 'branch', fromSeq: 0, events: as('run_d', log) }),
     };
-    const again = (events: readonly Json[], more: object = {}) => {
+    const again = (events: readonly Json[], more: object = {}, root = run('source')) => {
       const from = { ...facts(0), sourceRunId: 'run_d' };
       const replay = run('replay of the branch of random', { runId: 'run_e', fork: from, events, ...more });
-      const seen = recorded(run('source'), branch, replayOfBranch({ events: as('run_c', log) }), recording, replay);
+      const seen = recorded(root, branch, replayOfBranch({ events: as('run_c', log) }), recording, replay);
       return judgeReplayed(seen, []);
     };
     const redrawn = [
@@ -294,6 +294,11 @@ describe('a replay of a branch', () => {
     ];
     expect(again(as('run_e', log))).toMatchObject({ kind: 'pass', evidence: { length: 4 } });
     expect(again(as('run_e', redrawn))).toMatchObject({ otherwise: { kind: 'fail' } });
+    // One that shows what the run did of which the branch was made is a replay of that run.
+    const root = run('source of random', { events: redrawn });
+    const ofRoot = { on: 'fork.branch-applies-overlay.replayed', otherwise: { kind: 'fail' } };
+    expect(again(as('run_e', redrawn), {}, root)).toMatchObject(ofRoot);
+    expect(again(as('run_e', log.slice(0, 2)), {}, root)).not.toMatchObject({ on: ofRoot.on });
     expect(again(as('run_e', redrawn), { problem: 'the run has not ended' })).toMatchObject({ kind: 'pass' });
     // A branch of it is no replay, and may do something else.
     const branched = { sourceRunId: 'run_d', mode: 'branch', fromSeq: 0, advertised: true };

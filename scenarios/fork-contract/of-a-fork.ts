@@ -12,7 +12,7 @@ import { wholeRunsIn } from '../shared/every-run.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { FOUNDATIONS, OF_A_REPLAY } from '../shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY, REPLAYED_OVERLAY } from '../shared/foundations.ts';
 import { compareHappened } from '../shared/happened.ts';
 import { leftWithout, need, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -207,6 +207,8 @@ export function judgeReplayed(recorded: Recordings, volatile: readonly string[],
 }
 
 interface Replayed {
+  /** What the branch was made of, where that was recorded. */
+  readonly source?: RecordedRun | undefined;
   readonly branch: RecordedRun;
   readonly replay: RecordedRun;
 }
@@ -220,11 +222,11 @@ function recordingIn(recorded: Recordings): readonly Replayed[] {
     );
     return replay.fork?.mode !== 'replay' || branch === undefined || leftWithout([branch, replay]) !== undefined
       ? []
-      : [{ branch, replay }];
+      : [{ source: runs.find(({ runId }) => runId === branch.fork?.sourceRunId), branch, replay }];
   });
 }
 
-function judgePair({ branch, replay }: Replayed, volatile: readonly string[]): Outcome {
+function judgePair({ source, branch, replay }: Replayed, volatile: readonly string[]): Outcome {
   const evidence = [replay, branch];
   const fromSeq = replay.fork?.fromSeq ?? 0;
   const history = comparePrefixes(branch, replay, fromSeq, volatile);
@@ -238,8 +240,11 @@ function judgePair({ branch, replay }: Replayed, volatile: readonly string[]): O
     const endsTwice = [ours, theirs].some((run) => eventsOf(run).filter(endsRun).length > 1);
     if (endsTwice && isBeside(endsRun)) return fail({ ...whole.mismatch, restsOn: FOUNDATIONS.ends }, evidence);
     // What replays of a fixture show is its row's, and how they fail again that of replays of failing runs.
+    const isOfSource =
+      source?.problem === null && compareHappened(withoutWaiting(source), theirs, volatile).kind === 'same';
     const row = ROW_OF.get(branch.role.replace(`${BRANCH} of `, '')) ?? FOUNDATIONS.silence;
-    return fail({ restsOn: isBeside(isFailure) ? SAME_FAILURE : row, ...whole.mismatch }, evidence);
+    const restsOn = isBeside(isFailure) ? SAME_FAILURE : row;
+    return fail({ restsOn, ...whole.mismatch, ...(isOfSource && { restsOn: REPLAYED_OVERLAY }) }, evidence);
   }
   const { below } = prefixesOf(branch, replay, fromSeq);
   return whole.kind === 'same' ? pass(evidence, `${below.length} events are history`) : outcomeOf(whole, evidence);

@@ -16,7 +16,7 @@ import { shareIds } from '../shared/read-event.ts';
 import { replayOf } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
-import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { callsAfter, type CallsObservation, callsOf, COUNTED, notCalled } from '../shared/witnessed-run.ts';
 import { type Chain, chainOf, childIdOf, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { withHiddenEvents, COMMON, readChildren } from './suite.ts';
@@ -97,7 +97,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
       actual: `${again} more after ${named(replay)} (from ${replay.fork?.fromSeq ?? 'the start'})`,
       diagnosis: wrong('dispatched-again'),
     };
-    return fail({ ...mismatch, apart: [OF_A_REPLAY] }, [replay, source.run, calls]);
+    return fail({ ...mismatch, ...COUNTED }, [replay, source.run, calls]);
   }
   const left = leftWithout(forks);
   if (left !== undefined) return left;

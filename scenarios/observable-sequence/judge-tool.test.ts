@@ -126,6 +126,25 @@ describe('the result of a nondeterministic tool', () => {
     expect(judgeSideEffects(seeded('n1', 'b', 'a')).verdict).toBe('pass');
   });
 
+  it('rests on the rows about what replays show and their states where nothing is lost, and there is more', () => {
+    const events = logged('n1').toSpliced(2, 0, say('node.completed', { output: 'n1' }, 'call-tool'));
+    const states = Object(state('n1').snapshot) as { readonly variables: Json };
+    const snapshot = { ...states, variables: { ...Object(states.variables), of: 'b' } } as Json;
+    for (const judge of [judgeResult, judgeSideEffects]) {
+      expect(judge(seen(replay(events)))).toMatchObject({
+        diagnosis: { code: 'extra' },
+        restsOn: 'sequence.state-equal.concurrent',
+      });
+      expect(judge(seen(replay(logged('n1'), { snapshot })))).toMatchObject({
+        diagnosis: { code: 'state-differs' },
+        restsOn: 'sequence.state-equal',
+      });
+      const lost = judge(seen(replay(events.toSpliced(3, 1))));
+      expect(lost).toMatchObject({ diagnosis: { code: 'return-value-only' } });
+      expect(lost).not.toHaveProperty('restsOn');
+    }
+  });
+
   it('fails where an advertised fork is refused', () => {
     expect(judgeResult(seen(refusedReplay('replay from the start', source))).verdict).toBe('fail');
   });

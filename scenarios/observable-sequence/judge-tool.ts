@@ -10,11 +10,12 @@ import {
   undecidedUntil,
 } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { revisionOf } from '../shared/code-change.ts';
-import { compareLogs, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
+import { compareLogs, eventsOf, isAboutReplay, named, rawOf, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
 import type { Compared, Difference } from '../shared/compared.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
@@ -205,7 +206,9 @@ function judgeReplays(
     const compared = compare(replay);
     if (compared.kind === 'unreadable') return undecided(compared.reason, evidence);
     if (compared.kind === 'different') {
-      const failed = fail({ ...compared.mismatch, ...causeIn(runs, replays, runs.later) }, evidence);
+      const cause =
+        causeIn(runs, replays, runs.later) ?? addedIn(runs.source, replay, volatile) ?? lostIn(runs, replays);
+      const failed = fail({ ...compared.mismatch, ...cause }, evidence);
       return failed.kind === 'fail' && failed.diagnosis?.code === ANOTHER ? rests(FOUND, failed) : failed;
     }
   }
@@ -216,16 +219,53 @@ const ANOTHER = 'another-record';
 /** The row about how a recorded call is found. */
 const FOUND = 'sequence.content-addressed-tools';
 
-/** Names the cause where it shows: the tool was called again, another run's record was taken, or only the return value was kept. */
-function causeIn(
-  { nonce, fresh }: ToolRuns,
-  replays: readonly RecordedRun[],
-  later: readonly string[],
-): Partial<Pick<Fail, 'diagnosis'>> {
+/** What is said of a failure beside its mismatch. */
+type Cause = Partial<Pick<Fail, 'diagnosis'>> & { readonly restsOn?: string };
+
+/** Names the cause where it shows: the tool was called again, or another run's record was taken. */
+function causeIn({ fresh }: ToolRuns, replays: readonly RecordedRun[], later: readonly string[]): Cause | undefined {
   const shownLater = later.filter((each) => replays.some((replay) => says(replay, each)));
   if (shownLater.some((each) => !says(fresh, each))) return { diagnosis: sharedCause('second-call') };
-  if (shownLater.length > 0) return { diagnosis: wrong(ANOTHER) };
+  return shownLater.length > 0 ? { diagnosis: wrong(ANOTHER) } : undefined;
+}
+
+/** The cause where the result is there. */
+function lostIn({ nonce }: ToolRuns, replays: readonly RecordedRun[]): Cause {
   return replays.every((replay) => says(replay, nonce)) ? { diagnosis: wrong('return-value-only') } : {};
+}
+
+/** The cause where a replay shows all that its source does, and more: the rows about what replays show, and their states, say so. */
+function addedIn(source: RecordedRun, replay: RecordedRun, volatile: readonly string[]): Cause | undefined {
+  const told = eventsOf(replay).filter((event) => !isAboutReplay(event));
+  const wanted = eventsOf(source)
+    .filter((event) => !isAboutReplay(event))
+    .values();
+  let next = wanted.next().value;
+  const kept = told.filter(({ type, nodeId }) => {
+    const isKept = type === next?.type && nodeId === next.nodeId;
+    if (isKept) next = wanted.next().value;
+    return isKept;
+  });
+  const held = compareLogs(uncaused(source), uncaused({ ...replay, events: rawOf(kept) }), volatile);
+  if (held.kind !== 'same') return undefined;
+  const ids = { pointer: '', sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
+  const [before, after] = [source, replay].map((run) => statesOf(withoutVolatile(run, volatile)));
+  const states = diffValues(before, after, ids);
+  // A value with more in it is another one.
+  if (states.some((each) => 'source' in each || each.pointer.split('/').length > 3)) return undefined;
+  if (kept.length < told.length) return { diagnosis: sharedCause('extra'), restsOn: FOUNDATIONS.sameAgain };
+  return states.length === 0 ? undefined : { restsOn: FOUNDATIONS.sameStates };
+}
+
+/** A run whose events do not say what caused them: that may be an event more. */
+function uncaused(run: RecordedRun): RecordedRun {
+  return { ...run, events: run.events.map((event) => ({ ...Object(event), causationId: null }) as Json) };
+}
+
+/** The status, and each variable and channel, of a snapshot. */
+function statesOf({ snapshot }: RecordedRun): unknown {
+  const part = (name: string): unknown => member(snapshot, name) ?? {};
+  return { status: member(snapshot, 'status'), variables: part('variables'), channels: part('channels') };
 }
 
 function isResult({ type, nodeId }: RunEvent): boolean {
@@ -259,7 +299,7 @@ export function judgeContentAddressed(runs: ToolRuns, volatile: readonly string[
   const { source, replays, revised, evidence } = runs;
   const left = revised === undefined ? undefined : leftWithout([revised]);
   if (left !== undefined) return left;
-  const lostIn = (replay: RecordedRun): Difference | undefined => {
+  const changedIn = (replay: RecordedRun): Difference | undefined => {
     // What a log tells of how it was made is no part of what is recorded of a call.
     const sides = { source: withoutMakingIn(source, 1), replay: withoutMakingIn(replay, 1) };
     const compared = compareContent({ ...sides, wanted: isToolResult, volatile });
@@ -267,12 +307,15 @@ export function judgeContentAddressed(runs: ToolRuns, volatile: readonly string[
   };
   const failing = (replay: RecordedRun, mismatch: Difference, when: string): Outcome => {
     const isRevised = replay === revised;
-    const cause = isRevised ? causeIn(runs, [replay], runs.laterRevised) : causeIn(runs, replays, runs.later);
+    const [like, later] = isRevised ? [[replay], runs.laterRevised] : [replays, runs.later];
+    // Changed code shows more, which is its own.
+    const added = isRevised ? undefined : addedIn(source, replay, volatile);
+    const cause = causeIn(runs, like, later) ?? added ?? lostIn(runs, like);
     const reason = says(replay, runs.nonce) ? {} : { reason: `the recorded call was not found again ${when}` };
     return fail({ ...mismatch, ...reason, ...cause }, [replay, ...evidence]);
   };
   for (const replay of replays) {
-    const mismatch = lostIn(replay);
+    const mismatch = changedIn(replay);
     if (mismatch !== undefined) return failing(replay, mismatch, 'after another run');
   }
   // What the seam that revises the workflow would have shown besides is mentioned, not demanded.
@@ -281,7 +324,7 @@ export function judgeContentAddressed(runs: ToolRuns, volatile: readonly string[
     const why = runs.notRevised ?? 'the replay does not show the revised code and the tool’s result';
     return declaring(pass(evidence, `after another run only; by revised code it was not seen: ${why}`), volatile);
   }
-  const mismatch = lostIn(revised);
+  const mismatch = changedIn(revised);
   return mismatch === undefined
     ? declaring(pass([revised, ...evidence], 'after another run, and by revised code'), volatile)
     : failing(revised, mismatch, 'by code with a node more before it');

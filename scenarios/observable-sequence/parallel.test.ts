@@ -52,6 +52,13 @@ describe('concurrent branches', () => {
     expect(judgement.reason).toBeUndefined();
   });
 
+  it('rest on the row about what replays show where an event stands there more, and the order is the recorded one', () => {
+    const restsOn = 'sequence.state-equal.concurrent';
+    const mixed = judgeParallel([source, calls(3), replay('c', 'c', 'a', 'b')]);
+    expect(mixed).toMatchObject({ verdict: 'fail', diagnosis: { code: 'extra' }, restsOn });
+    expect(judgeParallel([source, calls(3), replay('c', 'b', 'a', 'b')])).not.toHaveProperty('restsOn');
+  });
+
   it('fail where the fork is refused', () => {
     expect(judgeParallel([source, calls(3), refusedReplay('replay 1', source)]).verdict).toBe('fail');
   });

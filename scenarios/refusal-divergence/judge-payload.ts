@@ -1,8 +1,9 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Mistake, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import type { Difference } from '../shared/compared.ts';
+import { FOUNDATIONS, REPLAYED_OVERLAY } from '../shared/foundations.ts';
 import { nodeOf, shareIds } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
 import { type Met, noEvent, RAISED, rowOf } from './met.ts';
@@ -23,13 +24,19 @@ export function judgePayload(met: Met): Outcome {
 type Meeting = Pick<Met, 'source' | 'replay' | 'direction'>;
 
 /** What is wrong in the payload of a replay's event, or undefined. */
-export function wrongPayload(event: RunEvent, meeting: Meeting): Mistake | undefined {
+export function wrongPayload(event: RunEvent, meeting: Meeting): Difference | undefined {
   const mistake = wrongMember(event, meeting);
   if (mistake === undefined) return undefined;
   const { name, expected, code } = mistake;
   const [at, is] = [`sequence ${event.sequence} /payload/${name}`, member(event.payload, name)];
   const actual = `${at}: ${is === undefined ? 'absent' : shown(is)} in ${named(meeting.replay)}`;
-  return { expected: `${at}: ${expected}`, actual, diagnosis: wrong(code) };
+  const isOfFirst = name === 'sourceRunId' && typeof is === 'string' && is === meeting.source.fork?.sourceRunId;
+  return {
+    expected: `${at}: ${expected}`,
+    actual,
+    diagnosis: wrong(code),
+    ...(isOfFirst && { restsOn: REPLAYED_OVERLAY }),
+  };
 }
 
 interface WrongMember {

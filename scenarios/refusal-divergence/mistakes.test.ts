@@ -19,7 +19,9 @@ import {
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { plantedSecret, REFUSAL_WORDS } from './model.ts';
-import { refusalToValid, validToRefusal } from './directions.ts';
+import { refusalToValid, TO_REFUSAL, validToRefusal } from './directions.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { wrongPayload } from './judge-payload.ts';
 import { roleOf } from './observation.ts';
 
 const SECRET = plantedSecret(OPTIONS);
@@ -400,6 +402,18 @@ describe('a host with one mistake', () => {
       .filter(({ check }) => check === 'refusal.locates-the-call.valid-to-refusal');
     expect(located?.restsOn).toBe('refusal.payload.valid-to-refusal');
     expect(located?.reason).toContain('names no sequence number');
+  });
+
+  it('names the source of its source where the host replays that: the row about overlays in replays of branches says so', () => {
+    const { source, same, changed } = conformantRuns('mock', 'valid');
+    if (source === undefined || same === undefined || changed === undefined) throw new Error('no runs');
+    const event = eventsOf(changed).find(({ type }) => type === RAISED);
+    const told = (of: typeof source) =>
+      event && wrongPayload(event, { source: of, replay: changed, direction: TO_REFUSAL });
+    expect(told(same)).toMatchObject({ restsOn: 'fork.branch-applies-overlay.replayed' });
+    const elsewhere = told({ ...source, runId: 'another' });
+    expect(elsewhere).toMatchObject({ diagnosis: { code: 'wrong-source' } });
+    expect(elsewhere).not.toHaveProperty('restsOn');
   });
 
   it('may not end its log and then tell', () => {

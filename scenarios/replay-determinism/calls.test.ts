@@ -12,6 +12,7 @@ import {
   verdictOf,
 } from '../../test/recorded-runs.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
+import { COUNTED } from '../shared/witnessed-run.ts';
 
 type AnyRecorded = Recorded<Observation>;
 
@@ -141,7 +142,7 @@ describe('calls', () => {
     const [right, more] = [1, 2].map((count) => [...counted(1, 1, count), calls('difference of full replay', count)]);
     expect(verdictOf(toolCalls, ONCE, right ?? [])).toBe('pass');
     const [judgement] = toolCalls.judge(more ?? [], OPTIONS);
-    expect(judgement).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
+    expect(judgement).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' }, ...COUNTED });
     expect(judgement?.actual).toMatch(/^1 more after GET \/v1\/runs\/\{runId\}:diff of /u);
     expect(verdictOf(toolCalls, `${ONCE}.replay-of-replay`, more ?? [])).toBe('pass');
   });

@@ -7,7 +7,7 @@ import { sharedCause } from '../shared/diagnoses.ts';
 import { leftUndriven, leftWithout, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { notCalled } from '../shared/witnessed-run.ts';
+import { COUNTED, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 
@@ -139,6 +139,7 @@ export function calledAgain({ source, calls, replays }: CountedRuns): Outcome | 
         expected: `no call beside the ${calls.count} of ${named(source)}`,
         actual: again.actual,
         diagnosis: sharedCause('second-call'),
+        ...COUNTED,
       },
       [again.now, run, calls],
     );

@@ -46,6 +46,9 @@ export const SOURCE_UNTOUCHED = 'fork.source-untouched';
 /** The row about the state that a branch begins with, which its snapshot shows. */
 export const PROJECTED_STATE = 'fork.branch-applies-overlay.projected-state';
 
+/** The row about replays of branches, which live under the overlays of these: whoever replays the run that was branched is named there. */
+export const REPLAYED_OVERLAY = 'fork.branch-applies-overlay.replayed';
+
 /** What a replay of a replay does otherwise than a replay does not. */
 export const OF_A_REPLAY = 'sequence.replay-of-replay';
 

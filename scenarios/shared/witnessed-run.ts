@@ -31,6 +31,9 @@ export function callsOf(recorded: Recordings, after: string): Recorded<CallsObse
   return ofType<CallsObservation>(recorded, 'calls').find((each) => each.after === after);
 }
 
+/** A call that was counted is hidden by nothing that logs and states of runs show. */
+export const COUNTED = { apart: ['fork.', 'sequence.'] } as const;
+
 /** The fresh values that the witness answered, in the order of the calls. */
 export function noncesIn({ calls }: Pick<CallsObservation, 'calls'>): readonly string[] {
   return calls.flatMap((call) => {
