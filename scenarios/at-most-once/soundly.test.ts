@@ -117,6 +117,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   'workflowId',
   'snapshotAgain',
   'snapshotIsEmpty',
+  'valuesLate',
   'sourceStart',
   'leaseMs',
   'calledInReplay',

@@ -36,7 +36,7 @@ import {
   REPLAY,
   REPLAY_BRANCH,
 } from './further-branches.ts';
-import { logChange, unread } from './judge-untouched.ts';
+import { changeOf, logChange, unread } from './judge-untouched.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 import { wrong } from './diagnoses.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -242,7 +242,10 @@ function judgeReadTwice([before, after]: Twice): Outcome {
   const left = leftWithout([before ?? 'first reading', after ?? 'second reading']);
   if (left !== undefined) return left;
   if (before === undefined || after === undefined) return leftUndriven('second reading');
-  const change = logChange(before, after) ?? statusChange(before, after);
+  // What its snapshot showed otherwise before another branch was made is for the row about snapshots.
+  const was = (before.snapshotAgain ?? null) === null ? before : { ...before, snapshot: before.snapshotAgain ?? null };
+  const change =
+    before.fork === null ? (logChange(before, after) ?? statusChange(before, after)) : changeOf(was, after);
   // A source that replays change, too, is the business of the row that says so.
   const restsOn = before.fork === null ? SOURCE_UNTOUCHED : undefined;
   return change === undefined ? pass([after, before]) : fail({ ...change, restsOn }, [after, before]);

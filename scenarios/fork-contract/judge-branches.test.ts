@@ -483,6 +483,17 @@ describe('the independence of a branch', () => {
     expect(short(judgedIndependence(source, middle, early, ...reopened))).toBe('fail source-changed');
   });
 
+  it('fails where the snapshot of a branch shows other variables afterwards', () => {
+    const variables = { configured: 'other' };
+    const changed = again.map((each) => ({ ...each, snapshot: { runId: each.runId, status: 'completed', variables } }));
+    const [branchAgain = source, sourceAgain = source] = changed;
+    expect(short(judgedIndependence(source, middle, early, branchAgain, { ...source, role: 'source again' }))).toBe(
+      'fail source-changed',
+    );
+    // That of the source is for the rows about sources.
+    expect(short(judgedIndependence(source, middle, early, again[0] ?? source, sourceAgain))).toBe('pass');
+  });
+
   it('rests on the row about sources where it is the source that changed', () => {
     const [branchAgain, sourceAgain] = again;
     const changed = { ...sourceAgain, events: [...source.events, event(5, 'run.superseded')] } as typeof source;

@@ -144,7 +144,7 @@ export function judgeForkUntouched(recorded: Recordings, parent: string, again: 
 }
 
 /** What a run shows otherwise than before, in its log, else in its snapshot; undefined where it is what it was. */
-function changeOf(before: RecordedRun, after: RunObservation): Difference | undefined {
+export function changeOf(before: RecordedRun, after: RunObservation): Difference | undefined {
   return logChange(before, after) ?? readChange(before, after);
 }
 

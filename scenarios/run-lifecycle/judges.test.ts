@@ -122,6 +122,11 @@ function child(snapshot: Json) {
   return { ...showing('other', 'completed'), ...parts, snapshot };
 }
 
+/** A snapshot that shows one variable. */
+function showingOne(v: number, status = 'completed') {
+  return { status, workflowId: 'w', variables: { v }, channels: {} };
+}
+
 describe('run.snapshot-agrees', () => {
   const own = [showing('own', 'completed')];
   const other = (status: Json, scenario = 'sequence.sweep') => ({ ...showing('other', status), scenario });
@@ -295,6 +300,39 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots([runAs('own', told, { snapshot: shown })], []).reason).toBe(
       '1 snapshots beside their logs; no event of their logs names these channels, which hold something: ghost (the own run-own)',
     );
+  });
+
+  describe('of a run that is read more than once', () => {
+    const told = [say('run.started'), say('variable.changed', { name: 'v', value: 1 }), say('run.completed')];
+    const read = (snapshot: Json, snapshotAgain: Json) => ({
+      ...runAs('read', told, { snapshot, snapshotAgain }),
+      scenario: 'fork.branch',
+    });
+
+    it('fails where it shows other values the second time', () => {
+      expect(onSnapshots(own, [read(showingOne(1), showingOne(2))])).toMatchObject({
+        verdict: 'fail',
+        expected:
+          '/variables/v 1 in the snapshot of the read, read once more run-read, as in sequence 1, variable.changed',
+        diagnosis: { code: 'snapshot-other-variable' },
+        evidence: ['read'],
+      });
+    });
+
+    it('passes where it shows the same, nothing, or that it goes on, or the host was seen to be late', () => {
+      for (const again of [showingOne(1), null, showingOne(2, 'running')]) {
+        expect(onSnapshots(own, [read(showingOne(1), again)]).verdict).toBe('pass');
+      }
+      const late = { id: 'late', type: 'late', role: 'own', exchanges: [] } as const;
+      expect(onSnapshots([...own, late], [read(showingOne(1), showingOne(2))]).verdict).toBe('pass');
+    });
+
+    it('names it where it showed its end with other values first', () => {
+      const late = runAs('read', told, { snapshot: showingOne(1), valuesLate: true });
+      expect(onSnapshots([late], []).reason).toBe(
+        '1 snapshots beside their logs; first they showed the end and other values, in 1 of them: the read run-read',
+      );
+    });
   });
 
   it('names the variables that are hidden, and is open where the run that writes some hides all', () => {

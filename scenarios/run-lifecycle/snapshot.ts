@@ -52,6 +52,7 @@ export function judgeSnapshots(
   const all = [...own, ...others];
   const read = [
     ...all.map((run) => ({ run, answer: answerOf(run, all) })),
+    ...all.flatMap(shownAgain).filter(({ answer: { fault } }) => !(isLate && isOfValues(fault))),
     ...childrenShownOtherwise(everything, runOf(own, ALONE)),
   ];
   // What two runs of one id show may be of either: those that have an id of their own decide first.
@@ -106,6 +107,15 @@ export function judgeSnapshots(
   const none = 'no run was seen to end and to show a snapshot';
   const without = undecided(own.length > 0 && own.every(isPassedOver) ? noneRan(none) : none, own);
   return again.size === 0 ? without : rests(OWN_IDS, without);
+}
+
+/** A run whose snapshot agreed with its log, and did not when it was read once more at once: a finished run does not change. */
+function shownAgain(run: Recorded<RunObservation>) {
+  const { snapshotAgain = null } = run;
+  if (snapshotAgain === null || readSnapshotAgainstLog(run).kind !== 'agrees') return [];
+  const again = { ...run, role: `${run.role}, read once more`, snapshot: snapshotAgain };
+  const answer = readSnapshotAgainstLog(again);
+  return answer.kind === 'differs' ? [{ run: again, answer }] : [];
 }
 
 /**
@@ -185,10 +195,14 @@ function unshownIn(runs: readonly RunObservation[]): string {
       .join(', ');
   const [made, unwritten] = [allNamed(channelsOfOwnForm), allNamed(channelsOfNoEvent)];
   const hidden = allNamed((run) => variablesHidden(run).names);
+  const late = runs.filter(({ valuesLate }) => valuesLate).map(named);
   return [
     unshown === '' ? '' : `, none of which shows ${unshown}, as they may`,
     runs.some(hidesError) ? ', of which those of failed runs show no error, as they may' : '',
     listed === '' ? '' : `, which show lists in the place of ${listed}: what these say was not compared`,
+    late.length === 0
+      ? ''
+      : `; first they showed the end and other values, in ${late.length} of them: ${late.slice(0, SHOWN).join(', ')}`,
     hidden === '' ? '' : `; variables whose values the snapshot or its log hides were not compared: ${hidden}`,
     made === ''
       ? ''

@@ -27,6 +27,8 @@ export interface RunObservation extends Observation {
   readonly snapshotIsEmpty?: true;
   /** The same read once more at once, of a run that is read before its forks, or again after them; absent in old evidence. */
   readonly snapshotAgain?: Json;
+  /** Whether a snapshot showed the end with other values first, and the right ones when it was read again; absent where not, and in old evidence. */
+  readonly valuesLate?: true;
   /**
    * Of a fork that was refused with 410 or 422: the first number in the log of its source as it was after that, null where it was
    * empty; absent where it was not read, and in old evidence.

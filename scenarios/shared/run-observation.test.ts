@@ -4,7 +4,7 @@ import { event } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { startFork, startRun } from './run-observation.ts';
+import { type RunObservation, startFork, startRun } from './run-observation.ts';
 
 /** A host whose runs all have this log, and whose snapshot shows this each time that it is read. */
 function probeOf(events: readonly Json[], snapshots: readonly object[] = [{}]): Probe {
@@ -59,8 +59,12 @@ describe('a run that is started', () => {
     const events = ['run.started', 'variable.changed', 'run.completed'].map((type, sequence) =>
       event(sequence, type, { payload: { name: 'v', value: 1 } }),
     );
-    const snapshotOf = async (...shown: readonly object[]): Promise<Json> =>
-      (await startRun(probeOf(events, shown), { workflowId: 'w' }, { role: 'source' })).snapshot;
+    const runOf = (...shown: readonly object[]): Promise<RunObservation> =>
+      startRun(probeOf(events, shown), { workflowId: 'w' }, { role: 'source' });
+    const snapshotOf = async (...shown: readonly object[]): Promise<Json> => (await runOf(...shown)).snapshot;
+    expect(await runOf({ variables: { v: 0 } }, { variables: { v: 1 } })).toHaveProperty('valuesLate', true);
+    expect(await runOf({ variables: { v: 1 } })).not.toHaveProperty('valuesLate');
+    expect(await runOf({ variables: { v: 0 } })).not.toHaveProperty('valuesLate');
     expect(await snapshotOf({ variables: { v: 0 } }, { variables: { v: 1 } })).toMatchObject({ variables: { v: 1 } });
     expect(await snapshotOf({ variables: { v: 1 } }, { variables: { v: 2 } })).toMatchObject({ variables: { v: 1 } });
     expect(await snapshotOf({ variables: { v: 0 } })).toMatchObject({ variables: { v: 0 } });

@@ -215,8 +215,10 @@ export async function withSnapshotAgain(
   handle = probe.host,
 ): Promise<RunObservation> {
   if (run.runId === null || run.snapshot === null) return run;
-  const { snapshot, exchanges } = await readSnapshot(probe, handle, { runId: run.runId, ended: undefined });
-  const whole = copyPacked(run, { exchanges: [...run.exchanges, ...exchanges] });
+  const { runId } = run;
+  const first = await readSnapshot(probe, handle, { runId, ended: undefined });
+  const { snapshot, exchanges, late } = await withItsValues(probe, handle, { runId, read: run, first });
+  const whole = copyPacked(run, { exchanges: [...run.exchanges, ...exchanges], ...late });
   keepMember(whole, 'snapshotAgain', snapshot);
   return whole;
 }
@@ -255,10 +257,11 @@ async function readRun(
   const { ended, read } = await readLog(probe, handle, { runId, until });
   if (read.problem !== null) return read;
   const first = await readSnapshot(probe, handle, { runId, ended });
-  const { snapshot, exchanges, isEmpty } =
-    ended === undefined ? first : await withItsValues(probe, handle, { runId, read, first });
+  const { snapshot, exchanges, isEmpty, late } =
+    ended === undefined ? { ...first, late: {} } : await withItsValues(probe, handle, { runId, read, first });
   const whole = copyPacked(read, {
     exchanges: [...read.exchanges, ...exchanges],
+    ...late,
     ...(isEmpty === true ? { snapshotIsEmpty: true as const } : {}),
     // The host was not waited for: it hides nothing.
     ...(snapshot === null && probe.signal.aborted ? { problem: 'there was no time to read its snapshot' } : {}),
@@ -272,17 +275,20 @@ async function withItsValues(
   probe: Probe,
   handle: HostHandle,
   { runId, read, first }: { readonly runId: string; readonly read: Read; readonly first: Snapshot },
-): Promise<Snapshot> {
+): Promise<Snapshot & { readonly late: Pick<RunObservation, 'valuesLate'> }> {
   const all: Snapshot[] = [];
+  const lags = ({ snapshot }: Snapshot): boolean =>
+    mayLag({ role: '', runId, problem: null, events: read.events, snapshot });
   const last = await untilCaughtUp(probe, 'values', {
     read: async () => {
       const next = all.length === 0 ? first : await readSnapshot(probe, handle, { runId, ended: undefined });
       all.push(next);
       return next;
     },
-    isBehind: ({ snapshot }) => mayLag({ role: '', runId, problem: null, events: read.events, snapshot }),
+    isBehind: lags,
   });
-  return { ...last, exchanges: all.flatMap(({ exchanges }) => exchanges) };
+  const late = all.length > 1 && !lags(last) ? ({ valuesLate: true } as const) : {};
+  return { ...last, exchanges: all.flatMap(({ exchanges }) => exchanges), late };
 }
 
 type Read = Pick<RunObservation, 'problem' | 'events' | 'snapshot' | 'snapshotIsEmpty' | 'exchanges'>;

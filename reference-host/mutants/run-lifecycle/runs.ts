@@ -47,19 +47,19 @@ function values(snapshot: JsonObject, member: string, change: (value: unknown) =
   };
 }
 
-/** Snapshots that say once that a run completed, and something else from then on. */
-function onceShown(status: string, says: string): Defect {
+/** Snapshots that fit say so the first time, and something else from then on. */
+function onceShown(fits: Fits, breaks: string, change: (snapshot: JsonObject) => JsonObject): Defect {
   return {
-    breaks: `The snapshot of a run that has completed says so the first time, and later that it ${says}.`,
+    breaks,
     kills: ['run.snapshot-agrees'],
     parts: () => {
       const shown = new Set<unknown>();
       return {
         snapshotOnWire: (snapshot) => {
-          if (!COMPLETED(snapshot)) return snapshot;
+          if (!fits(snapshot)) return snapshot;
           const isFirst = !shown.has(snapshot['runId']);
           shown.add(snapshot['runId']);
-          return isFirst ? snapshot : { ...snapshot, status };
+          return isFirst ? snapshot : change(snapshot);
         },
       };
     },
@@ -241,8 +241,29 @@ export const defects: Defects = {
     'The snapshot of a run that has ended shows no value that the run gave its variables.',
     (snapshot) => values(snapshot, 'variables', () => null),
   ),
-  'end-status-shown-once': { ...onceShown('running', 'goes on'), waits: true },
-  'end-status-turns-into-failure': onceShown('failed', 'failed'),
+  'end-status-shown-once': {
+    ...onceShown(
+      COMPLETED,
+      'The snapshot of a run that has completed says so the first time, and later that it goes on.',
+      (snapshot) => ({ ...snapshot, status: 'running' }),
+    ),
+    waits: true,
+  },
+  'end-status-turns-into-failure': onceShown(
+    COMPLETED,
+    'The snapshot of a run that has completed says so the first time, and later that it failed.',
+    (snapshot) => ({ ...snapshot, status: 'failed' }),
+  ),
+  'end-variables-of-branches-shown-once': onceShown(
+    (snapshot) => COMPLETED(snapshot) && snapshot['forkMode'] === 'branch',
+    'The snapshot of a branch that has completed shows its variables the first time, and others later.',
+    (snapshot) => values(snapshot, 'variables', () => 'other'),
+  ),
+  'end-variables-of-replays-shown-once': onceShown(
+    (snapshot) => COMPLETED(snapshot) && REPLAYS(snapshot),
+    'The snapshot of a replay that has completed shows its variables the first time, and others later.',
+    (snapshot) => values(snapshot, 'variables', () => 'other'),
+  ),
   'snapshot-variables-counted': {
     ...showing(
       (snapshot) => COMPLETED(snapshot) && Object.keys(snapshot['variables'] ?? {}).length > 0,
