@@ -69,3 +69,12 @@ describe('createJsonReader', () => {
     expect(readJson(Buffer.from('\ufeff{}'))).toEqual({ ok: true, value: {} });
   });
 });
+
+describe('a number beyond a double', () => {
+  it('is no null, and not its negative, in what is recorded of a body or an event', () => {
+    const kept = ['1e400', '-1e400', 'null'].flatMap((text) =>
+      [createJsonReader(Buffer.from(text), text)(), createLogReader()(text)].map((reading) => JSON.stringify(reading)),
+    );
+    expect(new Set(kept).size).toBe(3);
+  });
+});

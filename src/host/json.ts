@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { parseExactly } from '../evidence/exact-json.ts';
 import {
   excessOf,
   type JsonExcess,
@@ -15,7 +16,7 @@ import type { JsonReading } from './client.ts';
  */
 export function createJsonReader(bytes: Uint8Array, text: string): () => JsonReading {
   let reading = unreadable(bytes);
-  return () => (reading ??= readJsonText(text.replace(/^\ufeff/u, '')));
+  return () => (reading ??= readJsonText(text.replace(/^\ufeff/u, ''), parseExactly));
 }
 
 function unreadable(bytes: Uint8Array): JsonReading | undefined {
@@ -24,11 +25,13 @@ function unreadable(bytes: Uint8Array): JsonReading | undefined {
   return undefined;
 }
 
-/** The same for a text that was decoded already. */
-export function readJsonText(text: string): JsonReading {
+/** The same for a text that was decoded already; a number beyond a double is as the parser gives it. */
+export function readJsonText(text: string, parse: Parse = JSON.parse): JsonReading {
   const excess = excessOf(text);
-  return excess === undefined ? parsed(text) : tooMuch(excess);
+  return excess === undefined ? parsed(text, parse) : tooMuch(excess);
 }
+
+type Parse = (text: string) => unknown;
 
 /** Reads the texts of which one log consists, such as the data fields of a stream: all together hold no more values than one may. */
 export function createLogReader(): (text: string) => JsonReading {
@@ -37,7 +40,7 @@ export function createLogReader(): (text: string) => JsonReading {
     const found = valuesOf(text, left);
     if (typeof found !== 'number') return tooMuch(found);
     left -= found;
-    return parsed(text);
+    return parsed(text, parseExactly);
   };
 }
 
@@ -49,9 +52,9 @@ function tooMuch(why: JsonExcess): JsonReading {
   return { ok: false, why, message };
 }
 
-function parsed(text: string): JsonReading {
+function parsed(text: string, parse: Parse): JsonReading {
   try {
-    return { ok: true, value: JSON.parse(text) as unknown };
+    return { ok: true, value: parse(text) };
   } catch (error) {
     return { ok: false, why: 'malformed-json', message: withoutQuote(error instanceof Error ? error.message : '') };
   }

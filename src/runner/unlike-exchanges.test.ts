@@ -90,6 +90,11 @@ describe('an observation', () => {
       [exchanged('x1', bodyOf(LOG), EVENTS)],
     ],
     ['a stream', { type: 'run', runId: 'r', events: [EVENT] }, [exchanged('x1', bodyOf(STREAM), EVENTS)]],
+    [
+      'a number beyond a double',
+      { type: 'run', runId: 'r', events: [{ ...EVENT, data: '1e400 (a number beyond a double)' }] },
+      [exchanged('x1', bodyOf(LOG.replace(/\{\s*"total": 12.5\s*\}/u, '1e400')), EVENTS)],
+    ],
     ['a key', { type: 'key', answer: { kind: 'key', key: 'abc' } }, [exchanged('x1', bodyOf('{"cacheKey":"abc"}'))]],
     [
       'a reading',

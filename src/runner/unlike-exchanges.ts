@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { member } from '../contract/discovery.ts';
+import { parseExactly } from '../evidence/exact-json.ts';
 import { excessOf } from '../evidence/json-depth.ts';
 import { MARK } from '../evidence/redact.ts';
 import type { BodyRecord, EvidenceRecord, ExchangeRecord, Observation, ObservationRecord } from '../evidence/types.ts';
@@ -303,7 +304,7 @@ function valuesIn(text: string): readonly unknown[] {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch {
     return undefined;
   }

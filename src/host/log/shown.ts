@@ -17,12 +17,10 @@ export function sequenceOf(event: Shown): number | undefined {
 
 /**
  * What an event shows as its number, a number or not; null for a whole event without one, which it must have
- * (wire-contract, Documents), or with one outside the range of a double, as JSON has no other form for that. Undefined
- * for a reduced event that shows none: it need not.
+ * (wire-contract, Documents). Undefined for a reduced event that shows none: it need not.
  */
 export function shownSequence({ data, id }: Shown): unknown {
   const sequence = own(data, 'sequence') ?? own(data, 'seq');
-  if (typeof sequence === 'number' && !Number.isFinite(sequence)) return null;
   if (sequence !== undefined && sequence !== null) return sequence;
   if (isWhole(data)) return null;
   const number = id === null || id === '' ? Number.NaN : Number(id);
