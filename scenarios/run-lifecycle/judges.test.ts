@@ -293,6 +293,15 @@ describe('run.snapshot-agrees', () => {
     );
   });
 
+  it('names the variables that hold something which no event wrote, but for what the log gives otherwise', () => {
+    const told = [say('run.started', { inputs: { given: 1 } }), say('variable.changed', { name: 'v', value: 1 })];
+    const variables = { v: 1, given: 1, ghost: 1, none: null };
+    const shown = { status: 'completed', workflowId: 'w', variables, channels: {} };
+    expect(onSnapshots([runAs('own', [...told, say('run.completed')], { snapshot: shown })], []).reason).toBe(
+      '1 snapshots beside their logs; no event of their logs names these variables, which hold something: ghost (the own run-own)',
+    );
+  });
+
   it('names the channels that hold something which no event wrote', () => {
     const told = [say('run.started'), say('channel.written', { channel: 'c', value: 'x' }), say('run.completed')];
     const channels = { c: ['x'], ghost: ['x'], none: [], nothing: null, blank: '' };

@@ -19,9 +19,9 @@ import { runOf, runsOf } from '../shared/need.ts';
 import { agreedBefore } from '../shared/steady-snapshot.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import {
-  channelsOfNoEvent,
   channelsOfOwnForm,
   isOfValues,
+  namesOfNoEvent,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
   variablesHidden,
@@ -193,7 +193,7 @@ function unshownIn(runs: readonly RunObservation[]): string {
       .flatMap((run) => of(run).map((name) => `${name} (${named(run)})`))
       .slice(0, SHOWN)
       .join(', ');
-  const [made, unwritten] = [allNamed(channelsOfOwnForm), allNamed(channelsOfNoEvent)];
+  const made = allNamed(channelsOfOwnForm);
   const hidden = allNamed((run) => variablesHidden(run).names);
   const late = runs.filter(({ valuesLate }) => valuesLate).map(named);
   return [
@@ -207,7 +207,10 @@ function unshownIn(runs: readonly RunObservation[]): string {
     made === ''
       ? ''
       : `; what was written is not seen in channels that hold something else made of it, as they may: ${made}`,
-    unwritten === '' ? '' : `; no event of their logs names these channels, which hold something: ${unwritten}`,
+    ...(['variables', 'channels'] as const).map((part) => {
+      const unwritten = allNamed((run) => namesOfNoEvent(run, part));
+      return unwritten === '' ? '' : `; no event of their logs names these ${part}, which hold something: ${unwritten}`;
+    }),
   ].join('');
 }
 

@@ -269,10 +269,12 @@ export function channelsOfOwnForm(run: ReadRun): readonly string[] {
   return channels.flatMap(({ name, is, values }) => (readChannel(is, values) === 'own form' ? [name] : []));
 }
 
-/** The names of the channels in which a snapshot shows something, and which no event of the log names: a host may show some of its own. */
-export function channelsOfNoEvent(run: ReadRun): readonly string[] {
-  const channels = member(run.snapshot, 'channels');
-  const held = isRecord(channels) ? Object.entries(channels).filter(([, value]) => !holdsNothing(value)) : [];
+/** The names of the variables, or channels, in which a snapshot shows something, and which no event of the log names: a host may show some of its own. */
+export function namesOfNoEvent(run: ReadRun, part: 'variables' | 'channels'): readonly string[] {
+  const shownPart = member(run.snapshot, part);
+  if (!isRecord(shownPart)) return [];
+  const written = new Set(eventsOf(run).map((event) => placeOf(event)?.name));
+  const held = Object.entries(shownPart).filter(([name, value]) => !written.has(name) && !holdsNothing(value));
   if (held.length === 0) return [];
   const logged = JSON.stringify(run.events);
   return held.flatMap(([name]) => (logged.includes(JSON.stringify(name)) ? [] : [name]));
