@@ -1,7 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import { executionModel } from '../../src/contract/gates.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { answerText, withinBounds } from '../../src/host/exchanged.ts';
+import { answerText, idBeyond, withinBounds } from '../../src/host/exchanged.ts';
 import { readDebugStream } from '../../src/host/log/debug.ts';
 import { type AwaitedRun, followUntil } from '../../src/host/log/follow.ts';
 import type { Until } from '../../src/host/log/stream.ts';
@@ -103,7 +103,7 @@ export async function readChild(
 ): Promise<ChildObservation> {
   const base = { type: 'child', parent: of.role, runId, events: [], snapshot: null, logs: null } as const;
   if (!canStandInPath(runId)) {
-    return { ...base, answered: null, problem: 'its id cannot stand in a URL', exchanges: [] };
+    return { ...base, answered: null, problem: idBeyond(runId) ?? 'its id cannot stand in a URL', exchanges: [] };
   }
   const exchange = withinBounds(await probe.host.exchange({ method: 'GET', path: runPath(runId) }));
   const exchanges = [exchange.id];

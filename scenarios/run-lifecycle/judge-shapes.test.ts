@@ -350,14 +350,29 @@ describe('what a host sends', () => {
   it('fails a replay whose own beginnings and ends name its source, but for its history, which a note about it may shift', () => {
     const of = { sourceRunId: 'r2', mode: 'replay', fromSeq: 1, advertised: true };
     const event = (type: string, sequence: number, runId = 'r2'): Json => ({ ...EVENT, type, sequence, runId });
+    const source = recordedRun('r2', { events: [{ ...EVENT, runId: 'r2', eventId: 'e9' }] });
     const named = (...events: readonly Json[]) =>
-      judged('run-event.wire', [recordedRun('r1', { fork: of, events })])?.verdict;
+      judged('run-event.wire', [source, recordedRun('r1', { fork: of, events })])?.verdict;
     const types = ['run.started', 'node.started', 'node.completed', 'run.completed', 'memory.written'];
     expect(types.map((type) => named(event(type, 1)))).toEqual(['fail', 'fail', 'fail', 'fail', 'pass']);
     expect(named(event('run.started', 0), event('node.started', 1, 'r1'))).toBe('pass');
     const note = { ...EVENT, eventId: 'e0', type: 'replay.noted' };
     expect(named(note, event('run.started', 1))).toBe('pass');
     expect(named(note, event('run.started', 2))).toBe('fail');
+  });
+
+  it('leaves a replay that shows nothing but the very events of its source to the row about copies', () => {
+    const of = { sourceRunId: 'r1', mode: 'replay', fromSeq: 0, advertised: true };
+    const start = { ...EVENT, type: 'run.started' };
+    const end = { ...EVENT, eventId: 'e2', type: 'run.completed', sequence: 1 };
+    const showing = (...events: readonly Json[]) =>
+      judged('run-event.wire', [run([start]), recordedRun('r2', { fork: of, events })])?.verdict;
+    // The source was read before it ended.
+    expect(showing(start, end)).toBe('pass');
+    expect(showing({ ...start, eventId: 'e3' }, end)).toBe('fail');
+    expect(showing(start, { ...end, runId: 'r2' })).toBe('fail');
+    const ofNobody = recordedRun('r2', { fork: of, events: [start, end] });
+    expect(judged('run-event.wire', [ofNobody])?.verdict).toBe('pass');
   });
 
   it('passes a replay of a replay that shows a recorded fact of the first source, and fails one of any other run', () => {

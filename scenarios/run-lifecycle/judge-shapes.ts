@@ -67,9 +67,12 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const hasSharedIds = runIdsAgain(observations).length > 0;
   const origins = originsIn(runs);
   const sources = new Set<string | null>(origins.values());
-  const around = {
+  let byRun: ReturnType<typeof idsByRun> | undefined;
+  const logs = (): ReturnType<typeof idsByRun> => (byRun ??= idsByRun(observations));
+  const around: Around = {
     hasSharedIds,
-    otherRunWith: findingRuns(observations),
+    otherRunWith: findingRuns(logs),
+    mayBeOf: (runId, eventId) => logs().get(String(runId))?.has(String(eventId)) ?? true,
     origins,
     parents: parentsIn(runs),
     beginnings: hasSharedIds ? new Map() : beginningsIn(runs),
@@ -129,13 +132,11 @@ function givenTo(observations: Everything): Around['given'] {
 }
 
 /** Finds another run by its events, among those that were read to their ends in any scenario. */
-function findingRuns(observations: Everything): Around['otherRunWith'] {
-  let logs: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+function findingRuns(logs: () => ReturnType<typeof idsByRun>): Around['otherRunWith'] {
   return (eventIds, runId) => {
-    logs ??= idsByRun(observations);
-    const own = logs.get(runId);
+    const own = logs().get(runId);
     if (own === undefined || eventIds.some((id) => own.has(id))) return undefined;
-    return [...logs].find(([, ids]) => eventIds.some((id) => ids.has(id)))?.[0];
+    return [...logs()].find(([, ids]) => eventIds.some((id) => ids.has(id)))?.[0];
   };
 }
 

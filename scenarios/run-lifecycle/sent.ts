@@ -28,7 +28,7 @@ import {
 import { type Beginnings, forkTimeFaults, linkFaults } from './event-links.ts';
 import { forkQuestionFaults, type Questions } from './fork-questions.ts';
 import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
-import { isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
+import { type MayBeOf, isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
 import { forkNameFaults, type Parents, snapshotNameFaults, snapshotTimeFaults } from './snapshot-names.ts';
@@ -117,6 +117,7 @@ export interface Around {
   /** Whether two runs have one id: a snapshot may be of either's workflow then. */
   readonly hasSharedIds: boolean;
   readonly otherRunWith: OtherRunWith;
+  readonly mayBeOf: MayBeOf;
   readonly origins: Origins;
   readonly parents: Parents;
   readonly beginnings: Beginnings;
@@ -213,7 +214,7 @@ export function* sentIn(
   const sharedIds = sharedIdFaults();
   const isForked = isRun(observation) && observation.fork !== null;
   const links = isForked ? forkTimeFaults(observation, origins, around.beginnings) : linkFaults(observation);
-  const named = isRun(observation) ? namedRunFaults(observation, origins) : () => [];
+  const named = isRun(observation) ? namedRunFaults(observation, origins, around.mayBeOf) : () => [];
   for (const event of observation.events) {
     const beside = [...named(event), ...sharedIds(event), ...timeFaults(event), ...links(event)];
     yield* eventsIn(event, runId ?? '', { beside, wrong });

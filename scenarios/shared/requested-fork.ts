@@ -5,6 +5,7 @@ import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { targetUrl } from '../../src/host/request.ts';
+import { canStandInPath } from '../../src/host/runs.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import { isEnded } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -112,8 +113,7 @@ function withoutRun(path: string, requested: RequestedObservation): string {
 /** The run that a 2xx names, where its id can stand in a path. */
 function runInPath(requested: RequestedObservation): string | null {
   const runId = requested.answer.kind === 'answer' && requested.answer.status < 300 ? namedRun(requested) : undefined;
-  if (runId === undefined || runId.length > 1024 || !runId.isWellFormed()) return null;
-  return runId === '.' || runId === '..' ? null : runId;
+  return runId !== undefined && canStandInPath(runId) ? runId : null;
 }
 
 /**

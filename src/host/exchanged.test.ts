@@ -19,11 +19,19 @@ describe('an answer whose JSON goes beyond what is read', () => {
     expect(jsonIn(exchange)).toBeUndefined();
   });
 
+  it('counts as none where it names a run by a longer id than is asked for', () => {
+    const message = 'the runId is longer than 1024 characters, the bound of this tool';
+    const read = withinBounds(answered(201, JSON.stringify({ runId: 'r'.repeat(1025) })));
+    expect(read).toMatchObject({ kind: 'failure', reason: 'body-too-large', message });
+  });
+
   it.each([
     ['JSON', '{"runId":"r"}'],
     ['broken JSON', '{"n":NaN'],
     ['no JSON', '<html>'],
     ['nothing', ''],
+    ['an id as long as any', JSON.stringify({ runId: 'r'.repeat(1024) })],
+    ['an id that can stand in no path', `{"runId":"${String.raw`\ud800`}${'r'.repeat(1024)}"}`],
   ])('is none of these: %s', (_, text) => {
     const exchange = answered(200, text);
     expect(withinBounds(exchange)).toBe(exchange);

@@ -1,5 +1,6 @@
 import { isRedirect, statusText } from '../protocol/status.ts';
 import type { Exchange, HostHandle, JsonBeyond, JsonReading } from './client.ts';
+import { isRecord } from './run-event.ts';
 
 /** The status of an answer; null where there was none. */
 export function answeredWith(exchange: Exchange): number | null {
@@ -34,13 +35,25 @@ export function goesBeyond(json: JsonReading): json is JsonBeyond {
   return !json.ok && (json.why === 'too-deep' || json.why === 'too-many');
 }
 
+/** Characters of a run's id, which stands in the paths of requests. */
+const LONGEST_RUN_ID = 1024;
+
+/** Why a run's id is longer than one that is asked for; undefined where it is not, or could stand in no path anyhow. */
+export function idBeyond(runId: unknown): string | undefined {
+  if (typeof runId !== 'string' || runId.length <= LONGEST_RUN_ID || !runId.isWellFormed()) return undefined;
+  return `the runId is longer than ${LONGEST_RUN_ID} characters, the bound of this tool`;
+}
+
 /**
- * An answer whose JSON is read: where that goes beyond a bound of ours it counts as none, as one of too many bytes does. Nobody
- * knows what is in it, and the message names the bound.
+ * An answer whose JSON is read: where that, or the run's id in it, goes beyond a bound of ours it counts as none, as one of too many
+ * bytes does. The message names the bound.
  */
 export function withinBounds(exchange: Exchange): Exchange {
-  if (exchange.kind === 'failure' || !goesBeyond(exchange.json)) return exchange;
-  return { id: exchange.id, kind: 'failure', reason: 'body-too-large', message: exchange.json.message };
+  if (exchange.kind === 'failure') return exchange;
+  const { id, json } = exchange;
+  const value = jsonIn(exchange);
+  const beyond = goesBeyond(json) ? json.message : idBeyond(isRecord(value) ? value['runId'] : undefined);
+  return beyond === undefined ? exchange : { id, kind: 'failure', reason: 'body-too-large', message: beyond };
 }
 
 /** Whether an answer is a web page. */

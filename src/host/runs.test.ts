@@ -63,10 +63,19 @@ describe('createRun', () => {
     String.raw`{"runId":"\ud800"}`,
     '{"runId":".."}',
     '{"runId":"."}',
-    JSON.stringify({ runId: 'r'.repeat(2000) }),
     '{"__proto__":{"runId":"r"}}',
   ])('takes a 201 with %s for no run', async (text) => {
     expect(await start(201, text)).toMatchObject({ kind: 'failed', exchange: 'x1' });
+  });
+
+  it('gives no status where the runId is longer than one that is asked for, as nobody bounds it', async () => {
+    const failed = await start(201, JSON.stringify({ runId: 'r'.repeat(1025) }));
+    expect(failed).not.toHaveProperty('status');
+    expect(failed.kind === 'failed' && failed.reason).toContain('the runId is longer than 1024 characters');
+    expect(await start(201, '{"runId":".."}')).toMatchObject({
+      status: 201,
+      reason: 'the runId cannot stand in a URL',
+    });
   });
 
   it('passes a transport failure on', async () => {

@@ -2,7 +2,7 @@ import type { TransportFailure } from '../evidence/types.ts';
 import { RUNS_PATH, forkPath } from '../protocol/paths.ts';
 import { isSuccess } from '../protocol/status.ts';
 import type { Exchange, HostHandle } from './client.ts';
-import { answeredWith, answerText, redirectedTo, withinBounds } from './exchanged.ts';
+import { answeredWith, answerText, idBeyond, redirectedTo, withinBounds } from './exchanged.ts';
 import { isRecord } from './run-event.ts';
 
 /** A run that a host created, or why there is none; `exchange` is the evidence either way. */
@@ -88,9 +88,7 @@ function readStarted(answer: Exchange): StartedRun {
   return { kind: 'started', runId, status, body, ...evidence };
 }
 
-const LONGEST_RUN_ID = 1024;
-
 /** Whether a run id can be asked for: a lone surrogate has no percent-encoding, and `.` and `..` would name another resource. */
 export function canStandInPath(runId: string): boolean {
-  return runId.length <= LONGEST_RUN_ID && runId.isWellFormed() && runId !== '.' && runId !== '..';
+  return idBeyond(runId) === undefined && runId.isWellFormed() && runId !== '.' && runId !== '..';
 }

@@ -125,7 +125,7 @@ export const LIARS_ABOUT_TEXTS: readonly Liar[] = [
     parts: hostileRunIds(),
     everywhere: true,
     fails: [],
-    // The eventsUrl of a run whose id is `..`, or has a million characters, answers nobody.
+    // The eventsUrl of a run whose id is `..` answers nobody.
     mayFail: ['fork.created'],
     undecided: [],
   },

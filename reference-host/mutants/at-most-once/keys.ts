@@ -8,10 +8,11 @@ import { withoutMember } from '../shared/run-wire.ts';
 /** Idempotency keys and external keys. */
 export const defects: Defects = {
   'attempt-in-internal-key': {
-    breaks: 'The internal idempotency key contains the attempt.',
+    breaks: 'The internal idempotency key contains the first attempt.',
     kills: ['once.idempotency-key'],
     parts: within('ledger', ({ idempotencyKey }) => ({
-      idempotencyKey: (call, canonical) => idempotencyKey(call, `${canonical}${call.attempt}`),
+      // That of each worker's own attempt would give each a claim of its own.
+      idempotencyKey: (call, canonical) => idempotencyKey(call, `${canonical}1`),
     })),
   },
   'second-attempt-in-internal-key': {
