@@ -52,6 +52,14 @@ describe('what a replay shows otherwise', () => {
     ]);
   });
 
+  it('leaves the values of a replay that goes on behind the end of a cancelled run', () => {
+    const { replay } = pairWith([...log('1').slice(0, -1), ...log('2').slice(1)]);
+    const shown = { ...replay, snapshot: { variables: { v: '1', more: 2 } } };
+    const first = { ...source, snapshot: { variables: { v: 1 } } };
+    const left = asInSource(shown, otherwiseIn(pairWith(log('1'))), [first, shown]);
+    expect(left?.snapshot).toEqual({ variables: { v: 1, more: 2 } });
+  });
+
   it('is nothing in a run that is no replay, or whose source is not known', () => {
     const otherwise = otherwiseIn(pairWith(log(2)));
     const { replay } = pairWith(log(2));

@@ -1,3 +1,4 @@
+import { member as valueAt } from '../../src/contract/discovery.ts';
 import { compareEvents, type Divergence } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
@@ -88,9 +89,15 @@ export function asInSource(
   const source = mended(recorded);
   const parts = otherwise.flatMap(({ type }) => WRITTEN.get(type)?.part ?? []);
   const [own, theirs] = [run.snapshot, source.snapshot];
+  const countOf = ({ events }: ReadLog): number =>
+    events.filter((raw) => otherwise.some(({ type }) => type === typeOf(raw))).length;
+  // One that goes on behind the end of a cancelled run has values of its own beside.
+  const goesOn = countOf(run) > countOf(source);
+  const valuesOf = (part: string): unknown =>
+    goesOn ? { ...Object(valueAt(own, part)), ...Object(valueAt(theirs, part)) } : valueAt(theirs, part);
   const snapshot =
     isRecord(own) && isRecord(theirs)
-      ? ({ ...own, ...Object.fromEntries(parts.map((part) => [part, theirs[part]])) } as Json)
+      ? ({ ...own, ...Object.fromEntries(parts.map((part) => [part, valuesOf(part)])) } as Json)
       : own;
   return { events: restored(run.events, source.events, otherwise), snapshot };
 }
