@@ -32,7 +32,7 @@ export const defects: Defects = {
   },
   'unheard-failure-is-no-record': {
     breaks: 'The recorded failure of a call that got no answer counts as nothing, and the tool is called again.',
-    kills: ['once.failed-call.replay'],
+    kills: ['replay.no-second-external-call'],
     parts: within('ledger', () => ({
       isResult: (answer) => answer.kind !== 'failed' || answer.message.includes('status'),
     })),
