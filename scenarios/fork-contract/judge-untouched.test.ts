@@ -145,6 +145,15 @@ describe('an untouched run', () => {
     },
   );
 
+  it('passes where an end comes to be known, and where a moment is spelt otherwise', () => {
+    const later = { completedAt: '2026-01-01T00:00:01.500Z', nodeStates: { a: { status: 'completed' } } };
+    expect(short(judge(snapshot(later), snapshot({ completedAt: null })))).toBe('pass');
+    const spelt = { ...later, completedAt: '2026-01-01T01:00:01.5+01:00' };
+    expect(short(judge(snapshot(later), snapshot(spelt)))).toBe('pass');
+    const moved = { ...later, completedAt: '2026-01-01T00:00:02Z' };
+    expect(short(judge(snapshot(moved), snapshot(later)))).toBe('fail source-changed');
+  });
+
   it('is undecided where a snapshot was not read, or had not caught up', () => {
     expect(judge({ snapshot: null })).toMatchObject({ verdict: 'inconclusive', restsOn: 'run.created' });
     expect(short(judge({}, { snapshot: null }))).toBe('inconclusive');

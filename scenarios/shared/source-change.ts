@@ -56,6 +56,15 @@ function isFixed({ snapshot, snapshotAgain }: RunObservation, name: string): boo
   return MOMENTS.has(name) && typeof was === 'string' && was === member(snapshotAgain, name);
 }
 
+/** What a host may come to know of a run that has ended a moment after it says that it has. */
+const COMES_LATER: ReadonlySet<string> = new Set([...MOMENTS, 'nodeStates']);
+
+/** Whether a member was not there yet, or is the same moment in another spelling. */
+function isNoChange(name: string, was: unknown, is: unknown): boolean {
+  if (COMES_LATER.has(name) && (was ?? null) === null) return true;
+  return MOMENTS.has(name) && typeof was === 'string' && Date.parse(was) === Date.parse(String(is));
+}
+
 /** The members of a run's snapshot that count and are not what they were. What differs between two readings with no fork in between does not. */
 export function changedMembers(
   before: RunObservation,
@@ -64,7 +73,7 @@ export function changedMembers(
 ): readonly string[] {
   const names = new Set([...Object.keys(before.snapshot ?? {}), ...Object.keys(after.snapshot ?? {})]);
   return [...names].filter((name) => {
-    if (!counts(name)) return false;
+    if (!counts(name) || isNoChange(name, member(before.snapshot, name), member(after.snapshot, name))) return false;
     const again = isFixed(before, name) ? { ...after, snapshotAgain: null } : after;
     return !isDeepStrictEqual(steadily(before.snapshot, name, again), steadily(after.snapshot, name, again));
   });
