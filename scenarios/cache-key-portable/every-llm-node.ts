@@ -11,7 +11,7 @@ import { stage, valid } from '../shared/seams.ts';
 import { OWNERS, undecidedBy } from './answers.ts';
 import { chooseFixture, EVERY_KIND, OTHER_KINDS, outputOf, STRUCTURED_ONLY } from './llm-fixture.ts';
 import { probe as asProbe, requestText } from './requests.ts';
-import { askedAgain } from './nodes-use-it.ts';
+import { askedAgain, nodesUseIt } from './nodes-use-it.ts';
 import { lineTo, sendOne } from './send.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 
@@ -167,7 +167,7 @@ export const everyLlmNode = defineScenario({
   see: (recorded, { everything, options: { recipe } }): SeenNodes => ({
     nodes: seeNodes(recorded),
     again: askedAgain(
-      everything.filter(({ scenario }) => scenario === 'cache-key.nodes-use-it'),
+      everything.filter(({ scenario }) => scenario === nodesUseIt.id),
       recipe,
     ),
   }),

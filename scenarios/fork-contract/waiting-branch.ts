@@ -257,7 +257,7 @@ function notBranched(source: RecordedRun, branch: RecordedRun): Outcome {
   const left =
     answered !== null && answered !== DUPLICATE && isRefusal(answered)
       ? notApplicable(`${why}; whether there are such is left open by the documents`, evidence)
-      : undecidedUntil('make a branch of a run that waits, or refuse it by a 4xx other than 409', why, evidence);
+      : undecidedUntil('make a branch of a run that waits, or refuse it with 422', why, evidence);
   return rests(FOUNDATIONS.branches, left);
 }
 

@@ -1,4 +1,3 @@
-import { member as valueAt } from '../../src/contract/discovery.ts';
 import { compareEvents, type Divergence } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
@@ -92,12 +91,11 @@ export function asInSource(
   const countOf = ({ events }: ReadLog): number =>
     events.filter((raw) => otherwise.some(({ type }) => type === typeOf(raw))).length;
   // One that goes on behind the end of a cancelled run has values of its own beside.
-  const goesOn = countOf(run) > countOf(source);
-  const valuesOf = (part: string): unknown =>
-    goesOn ? { ...Object(valueAt(own, part)), ...Object(valueAt(theirs, part)) } : valueAt(theirs, part);
+  const valuesOf = (ours: unknown, values: unknown): unknown =>
+    countOf(run) > countOf(source) ? { ...Object(ours), ...Object(values) } : values;
   const snapshot =
     isRecord(own) && isRecord(theirs)
-      ? ({ ...own, ...Object.fromEntries(parts.map((part) => [part, valuesOf(part)])) } as Json)
+      ? ({ ...own, ...Object.fromEntries(parts.map((part) => [part, valuesOf(own[part], theirs[part])])) } as Json)
       : own;
   return { events: restored(run.events, source.events, otherwise), snapshot };
 }
