@@ -12,7 +12,7 @@ import { wholeRunsIn } from '../shared/every-run.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { FOUNDATIONS, OF_A_REPLAY, REPLAYED_OVERLAY } from '../shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY, PROJECTED_STATE, REPLAYED_OVERLAY } from '../shared/foundations.ts';
 import { compareHappened } from '../shared/happened.ts';
 import { leftWithout, need, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -244,7 +244,9 @@ function judgePair({ source, branch, replay }: Replayed, volatile: readonly stri
       source?.problem === null && compareHappened(withoutWaiting(source), theirs, volatile).kind === 'same';
     const row = ROW_OF.get(branch.role.replace(`${BRANCH} of `, '')) ?? FOUNDATIONS.silence;
     const restsOn = isBeside(isFailure) ? SAME_FAILURE : row;
-    return fail({ restsOn, ...whole.mismatch, ...(isOfSource && { restsOn: REPLAYED_OVERLAY }) }, evidence);
+    // A branch that was given nothing else than its source did otherwise itself.
+    const ofSource = branch.role.endsWith(` of ${GIVEN}`) ? PROJECTED_STATE : REPLAYED_OVERLAY;
+    return fail({ restsOn, ...whole.mismatch, ...(isOfSource && { restsOn: ofSource }) }, evidence);
   }
   const { below } = prefixesOf(branch, replay, fromSeq);
   return whole.kind === 'same' ? pass(evidence, `${below.length} events are history`) : outcomeOf(whole, evidence);

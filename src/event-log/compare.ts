@@ -32,6 +32,8 @@ const CLOCK_NAME =
 const EVENT_NAME = /[eE]vent_?[iI]d$/u;
 /** What hosts call the logical clock of a region, or the region whose clock it is (replay.md, Phase 4 §C). */
 const REGION_CLOCK = /^hlc|hlc$|clock|lamport|^region/iu;
+/** An id that hosts mint anew for each event, a ULID or a UUID (replay.md, Phase 4 §C 1), alone or behind a word of its kind. */
+const MINTED = /^(?:[a-z]{1,16}[-_:])?(?:[0-7][\dA-HJKMNP-TV-Z]{25}|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/iu;
 /** Seconds from the epoch to 2001; milliseconds and finer are more. */
 const EPOCH = 1_000_000_000;
 
@@ -74,6 +76,7 @@ export interface Normalisation {
 export function createComparison(rules: Normalisation): Comparison {
   const { sourceRunId, replayRunId, volatile, numbers, callKeys, executedFrom = Infinity } = rules;
   const ids = createIdBijection();
+  const minted = createIdBijection();
   const keys = callKeys === 'own' ? createCallKeys() : undefined;
   const renameRun = renameRunId(sourceRunId, replayRunId);
   // A payload may name its own event or an earlier one by an id, which is minted anew for a replay.
@@ -119,7 +122,14 @@ export function createComparison(rules: Normalisation): Comparison {
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const keyOfCall = areEqual ? callDifferences() : [];
       const causes = sameCause(a, b, ids);
-      const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked, ids, isOwn: isOwn(a) });
+      const envelope = envelopeDifferences(a.event, b.event, {
+        rename,
+        volatile,
+        masked,
+        ids,
+        minted,
+        isOwn: isOwn(a),
+      });
       const steps = sameStep(a, b, numbers);
       if (steps === 'masked') masked.add('sequence');
       if (eventIds && causes && steps !== false && envelope.length + keyOfCall.length === 0 && areEqual) return [];
@@ -197,6 +207,8 @@ interface EnvelopeRules {
   /** Receives the names of the members that were masked. */
   readonly masked: Set<string>;
   readonly ids: IdBijection;
+  /** The same for what further members were minted. */
+  readonly minted: IdBijection;
   /** Whether the replay executed and wrote its event itself. */
   readonly isOwn: boolean;
 }
@@ -233,7 +245,7 @@ interface Sides {
 function addDifferences(name: string, sides: Sides, rules: EnvelopeRules, search: Search): void {
   const [a, b] = [sides.a ?? undefined, sides.b ?? undefined];
   if (a === b) return;
-  if (name === 'runId' || isClock(name, { a, b }) || rules.isOwn) {
+  if (name === 'runId' || isClock(name, { a, b }) || rules.isOwn || areMinted({ a, b }, rules.minted)) {
     rules.masked.add(name);
     return;
   }
@@ -242,6 +254,11 @@ function addDifferences(name: string, sides: Sides, rules: EnvelopeRules, search
   const places = rules.volatile.get(name);
   if (a !== undefined && b !== undefined) findDifferences(a, b, { pointer, places }, search);
   else if (places !== true) search.found.push(difference(pointer, a, b));
+}
+
+/** Whether two ids were minted for the same thing, one in each log. */
+function areMinted({ a, b }: Sides, minted: IdBijection): boolean {
+  return typeof a === 'string' && typeof b === 'string' && MINTED.test(a) && MINTED.test(b) && minted.bind(a, b);
 }
 
 /** Whether a member names the same event on both sides, one that was compared or one that both logs name alike. */

@@ -186,6 +186,19 @@ describe('what two logs may differ in', () => {
     expect(located(diff)).toMatchObject({ pointer: `/${name}` });
   });
 
+  it.each<readonly [string, string, string]>([
+    ['ulid', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01JDBX1Q2M8Z6T4V9K3R7W5YHC'],
+    ['storedAs', 'rec_6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'rec_f47ac10b-58cc-4372-a567-0e02b2c3d479'],
+  ])('an id that is minted anew, one for one: %s', async (name, a, b) => {
+    const [source, replay] = [withMember(SOURCE, name, a), withMember(REPLAY, name, b)];
+    const diff = await compare(source, replay);
+    expect(located(diff)).toBeUndefined();
+    expect(diff.masks).toContain(`/${name}`);
+    const mixed = replay.map((each, index) => (index === 1 ? { ...each, [name]: '01JDBX1Q2M8Z6T4V9K3R7W5YHD' } : each));
+    expect(located(await compare(source, mixed))).toMatchObject({ pointer: `/${name}` });
+    expect(located(await compare(source, withMember(REPLAY, name, 'another')))).toMatchObject({ pointer: `/${name}` });
+  });
+
   it('an event that the envelope names beside its cause, as long as it is the same one', async () => {
     expect(located(await compare(namingParents(SOURCE, 1), namingParents(REPLAY, 1)))).toBeUndefined();
     expect(
