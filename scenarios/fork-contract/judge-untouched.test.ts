@@ -150,6 +150,8 @@ describe('an untouched run', () => {
     expect(short(judge(snapshot(later), snapshot({ completedAt: null })))).toBe('pass');
     const spelt = { ...later, completedAt: '2026-01-01T01:00:01.5+01:00' };
     expect(short(judge(snapshot(later), snapshot(spelt)))).toBe('pass');
+    const coarse = { ...later, completedAt: '2026-01-01T00:00:01Z' };
+    expect(short(judge(snapshot(coarse), snapshot(later)))).toBe('pass');
     const moved = { ...later, completedAt: '2026-01-01T00:00:02Z' };
     expect(short(judge(snapshot(moved), snapshot(later)))).toBe('fail source-changed');
   });

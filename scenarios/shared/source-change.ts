@@ -62,7 +62,15 @@ const COMES_LATER: ReadonlySet<string> = new Set([...MOMENTS, 'nodeStates']);
 /** Whether a member was not there yet, or is the same moment in another spelling. */
 function isNoChange(name: string, was: unknown, is: unknown): boolean {
   if (COMES_LATER.has(name) && (was ?? null) === null) return true;
-  return MOMENTS.has(name) && typeof was === 'string' && Date.parse(was) === Date.parse(String(is));
+  return MOMENTS.has(name) && typeof was === 'string' && typeof is === 'string' && isSameMoment(was, is);
+}
+
+const SECOND = 1000;
+
+/** Whether two texts name one moment, to the second where one of them is no finer. */
+function isSameMoment(a: string, b: string): boolean {
+  const unit = a.includes('.') && b.includes('.') ? 1 : SECOND;
+  return Math.floor(Date.parse(a) / unit) === Math.floor(Date.parse(b) / unit);
 }
 
 /** The members of a run's snapshot that count and are not what they were. What differs between two readings with no fork in between does not. */
