@@ -34,6 +34,8 @@ const EVENT_NAME = /[eE]vent_?[iI]d$/u;
 const REGION_CLOCK = /^hlc|hlc$|clock|lamport|^region/iu;
 /** An id that hosts mint anew for each event, a ULID or a UUID (replay.md, Phase 4 §C 1), alone or behind a word of its kind. */
 const MINTED = /^(?:[a-z]{1,16}[-_:])?(?:[0-7][\dA-HJKMNP-TV-Z]{25}|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/iu;
+/** What hosts call the trace in which an event was written (replay.md, Observability: that of a fork is another), and its place in their store. */
+const WRITING = /^(?:trace|span|parentSpan)_?[iI]d$|^trace_?(?:parent|state)$|(?:[pP]osition|[oO]ffset|^lsn)$/u;
 /** Seconds from the epoch to 2001; milliseconds and finer are more. */
 const EPOCH = 1_000_000_000;
 
@@ -88,6 +90,8 @@ export function createComparison(rules: Normalisation): Comparison {
     if (keys !== undefined && text === call?.source) return keys.inReplay(call);
     return ids.inReplay(text) ?? renameRun(text);
   };
+  // A link to the event itself, of the envelope.
+  const inEnvelope: RunIdRename = (text) => ids.inReplay(text) ?? renameRun(renameRunId(ownSource, ownReplay)(text));
   const look = ({ event: a }: Entry, { event: b }: Entry): void => {
     ownSource = a.eventId;
     ownReplay = b.eventId;
@@ -123,7 +127,7 @@ export function createComparison(rules: Normalisation): Comparison {
       const keyOfCall = areEqual ? callDifferences() : [];
       const causes = sameCause(a, b, ids);
       const envelope = envelopeDifferences(a.event, b.event, {
-        rename,
+        rename: inEnvelope,
         volatile,
         masked,
         ids,
@@ -245,7 +249,14 @@ interface Sides {
 function addDifferences(name: string, sides: Sides, rules: EnvelopeRules, search: Search): void {
   const [a, b] = [sides.a ?? undefined, sides.b ?? undefined];
   if (a === b) return;
-  if (name === 'runId' || isClock(name, { a, b }) || rules.isOwn || areMinted({ a, b }, rules.minted)) {
+  const { isOwn, minted } = rules;
+  if (
+    name === 'runId' ||
+    isOwn ||
+    isClock(name, { a, b }) ||
+    isOfWriting(name, { a, b }) ||
+    areMinted({ a, b }, minted)
+  ) {
     rules.masked.add(name);
     return;
   }
@@ -254,6 +265,11 @@ function addDifferences(name: string, sides: Sides, rules: EnvelopeRules, search
   const places = rules.volatile.get(name);
   if (a !== undefined && b !== undefined) findDifferences(a, b, { pointer, places }, search);
   else if (places !== true) search.found.push(difference(pointer, a, b));
+}
+
+/** Whether a member says on both sides how its event was written, not what it is. */
+function isOfWriting(name: string, { a, b }: Sides): boolean {
+  return WRITING.test(name) && typeof a === typeof b && (typeof a === 'string' || typeof a === 'number');
 }
 
 /** Whether two ids were minted for the same thing, one in each log. */

@@ -169,6 +169,13 @@ describe('what two logs may differ in', () => {
     ['vectorClock', { 'eu-1': 17 }, { 'eu-1': 29, 'us-1': 3 }],
     ['lamport', 3, 4],
     ['regionId', 'eu-1', undefined],
+    ['traceId', '4bf92f3577b34da6a3ce929d0e0e4736', '0af7651916cd43dd8448eb211c80319c'],
+    [
+      'traceparent',
+      '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    ],
+    ['globalPosition', 17, 29],
   ])('a clock of the host’s own in the envelope: %s', async (name, a, b) => {
     const diff = await compare(withMember(SOURCE, name, a), withMember(REPLAY, name, b));
     expect(located(diff)).toBeUndefined();
@@ -181,6 +188,8 @@ describe('what two logs may differ in', () => {
     ['ingestedAt', 3, 4],
     ['attempts', 1_764_000_000, 1_764_000_001],
     ['ingestedAt', 1_764_000_000_000, undefined],
+    ['traceId', '4bf92f3577b34da6a3ce929d0e0e4736', undefined],
+    ['globalPosition', 17, 'c'],
   ])('but no member that is no clock: %s %j', async (name, a, b) => {
     const diff = await compare(withMember(SOURCE, name, a), withMember(REPLAY, name, b));
     expect(located(diff)).toMatchObject({ pointer: `/${name}` });
@@ -197,6 +206,13 @@ describe('what two logs may differ in', () => {
     const mixed = replay.map((each, index) => (index === 1 ? { ...each, [name]: '01JDBX1Q2M8Z6T4V9K3R7W5YHD' } : each));
     expect(located(await compare(source, mixed))).toMatchObject({ pointer: `/${name}` });
     expect(located(await compare(source, withMember(REPLAY, name, 'another')))).toMatchObject({ pointer: `/${name}` });
+  });
+
+  it('links to the events themselves', async () => {
+    const linked = (events: typeof SOURCE, more = '') =>
+      events.map((each) => ({ ...each, _links: { self: `/runs/${each.runId}/events/${each.eventId}${more}` } }));
+    expect(located(await compare(linked(SOURCE), linked(REPLAY)))).toBeUndefined();
+    expect(located(await compare(linked(SOURCE), linked(REPLAY, 'x')))).toMatchObject({ pointer: '/_links/self' });
   });
 
   it('an event that the envelope names beside its cause, as long as it is the same one', async () => {
