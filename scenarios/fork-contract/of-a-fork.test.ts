@@ -278,8 +278,7 @@ describe('a replay of a branch', () => {
   });
 
   it('shows what a branch has recorded, whatever the workflow does', () => {
-    let fixture = 'random';
-    const again = (events: readonly Json[], more: object = {}, root = run('source')) => {
+    const again = (events: readonly Json[], more: object = {}, root = run('source'), fixture = 'random') => {
       const from = { ...facts(0), sourceRunId: 'run_d' };
       const recording = fork(`branch of ${fixture}`, 'run_d', { mode: 'branch', fromSeq: 0, events: as('run_d', log) });
       const replay = run(`replay of the branch of ${fixture}`, { runId: 'run_e', fork: from, events, ...more });
@@ -299,13 +298,11 @@ describe('a replay of a branch', () => {
     expect(again(as('run_e', redrawn), {}, root)).toMatchObject(ofRoot);
     expect(again(as('run_e', log.slice(0, 2)), {}, root)).not.toMatchObject({ on: ofRoot.on });
     // One that was given nothing else did otherwise itself.
-    fixture = 'determinism-identity';
     const ofBranch = { on: 'fork.branch-applies-overlay.projected-state' };
-    expect(again(as('run_e', redrawn), {}, run('source of determinism-identity', { events: redrawn }))).toMatchObject(
-      ofBranch,
-    );
-    expect(again(as('run_e', redrawn))).not.toMatchObject(ofBranch);
-    fixture = 'random';
+    const given = 'determinism-identity';
+    const itsRoot = run(`source of ${given}`, { events: redrawn });
+    expect(again(as('run_e', redrawn), {}, itsRoot, given)).toMatchObject(ofBranch);
+    expect(again(as('run_e', redrawn), {}, run('source'), given)).not.toMatchObject(ofBranch);
     expect(again(as('run_e', redrawn), { problem: 'the run has not ended' })).toMatchObject({ kind: 'pass' });
     // A branch of it is no replay, and may do something else.
     const branched = { sourceRunId: 'run_d', mode: 'branch', fromSeq: 0, advertised: true };

@@ -78,7 +78,6 @@ export interface Normalisation {
 export function createComparison(rules: Normalisation): Comparison {
   const { sourceRunId, replayRunId, volatile, numbers, callKeys, executedFrom = Infinity } = rules;
   const ids = createIdBijection();
-  const minted = createIdBijection();
   const keys = callKeys === 'own' ? createCallKeys() : undefined;
   const renameRun = renameRunId(sourceRunId, replayRunId);
   // A payload may name its own event or an earlier one by an id, which is minted anew for a replay.
@@ -126,14 +125,8 @@ export function createComparison(rules: Normalisation): Comparison {
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const keyOfCall = areEqual ? callDifferences() : [];
       const causes = sameCause(a, b, ids);
-      const envelope = envelopeDifferences(a.event, b.event, {
-        rename: inEnvelope,
-        volatile,
-        masked,
-        ids,
-        minted,
-        isOwn: isOwn(a),
-      });
+      const envelopes = { rename: inEnvelope, volatile, masked, ids, isOwn: isOwn(a) };
+      const envelope = envelopeDifferences(a.event, b.event, envelopes);
       const steps = sameStep(a, b, numbers);
       if (steps === 'masked') masked.add('sequence');
       if (eventIds && causes && steps !== false && envelope.length + keyOfCall.length === 0 && areEqual) return [];
@@ -211,8 +204,6 @@ interface EnvelopeRules {
   /** Receives the names of the members that were masked. */
   readonly masked: Set<string>;
   readonly ids: IdBijection;
-  /** The same for what further members were minted. */
-  readonly minted: IdBijection;
   /** Whether the replay executed and wrote its event itself. */
   readonly isOwn: boolean;
 }
@@ -249,18 +240,12 @@ interface Sides {
 function addDifferences(name: string, sides: Sides, rules: EnvelopeRules, search: Search): void {
   const [a, b] = [sides.a ?? undefined, sides.b ?? undefined];
   if (a === b) return;
-  const { isOwn, minted } = rules;
-  if (
-    name === 'runId' ||
-    isOwn ||
-    isClock(name, { a, b }) ||
-    isOfWriting(name, { a, b }) ||
-    areMinted({ a, b }, minted)
-  ) {
+  const isMasked = name === 'runId' || rules.isOwn || isClock(name, { a, b }) || isOfWriting(name, { a, b });
+  if (!isMasked && namesEvent(name, { a, b }, rules.ids)) return;
+  if (isMasked || areMinted({ a, b }, rules.ids)) {
     rules.masked.add(name);
     return;
   }
-  if (namesEvent(name, { a, b }, rules.ids)) return;
   const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const places = rules.volatile.get(name);
   if (a !== undefined && b !== undefined) findDifferences(a, b, { pointer, places }, search);
@@ -272,9 +257,9 @@ function isOfWriting(name: string, { a, b }: Sides): boolean {
   return WRITING.test(name) && typeof a === typeof b && (typeof a === 'string' || typeof a === 'number');
 }
 
-/** Whether two ids were minted for the same thing, one in each log. */
-function areMinted({ a, b }: Sides, minted: IdBijection): boolean {
-  return typeof a === 'string' && typeof b === 'string' && MINTED.test(a) && MINTED.test(b) && minted.bind(a, b);
+/** Whether two ids were minted for the same thing, one in each log: an event, where they are known as such. */
+function areMinted({ a, b }: Sides, ids: IdBijection): boolean {
+  return typeof a === 'string' && typeof b === 'string' && MINTED.test(a) && MINTED.test(b) && ids.bindCauses(a, b);
 }
 
 /** Whether a member names the same event on both sides, one that was compared or one that both logs name alike. */

@@ -208,6 +208,21 @@ describe('what two logs may differ in', () => {
     expect(located(await compare(source, withMember(REPLAY, name, 'another')))).toMatchObject({ pointer: `/${name}` });
   });
 
+  it.each(['parentEventId', 'parent'])('an id like these that is an event’s names the same event: %s', async (name) => {
+    const parents = (events: typeof SOURCE, by: number, back: number) => {
+      const ids = events.map((_, index) => `evt_01ARZ3NDEKTSV4RRFFQ69G5F${by}${index}`);
+      const idOf = (index: number) => ids[Math.max(0, index)] ?? '';
+      return events.map(({ causationId: _cause, ...each }, index) => ({
+        ...each,
+        eventId: idOf(index),
+        [name]: idOf(index - back),
+      }));
+    };
+    const [source, replay, itself] = [parents(SOURCE, 1, 1), parents(REPLAY, 2, 1), parents(REPLAY, 2, 0)];
+    expect(located(await compare(source, replay))).toBeUndefined();
+    expect(located(await compare(source.slice(1), itself.slice(1)))).toMatchObject({ pointer: `/${name}` });
+  });
+
   it('links to the events themselves', async () => {
     const linked = (events: typeof SOURCE, more = '') =>
       events.map((each) => ({ ...each, _links: { self: `/runs/${each.runId}/events/${each.eventId}${more}` } }));
