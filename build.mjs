@@ -239,18 +239,17 @@ async function prepareValidators(file) {
     }
   }
   const { code } = minifySync(file, `${await formats()}\n${load('ajv/dist/standalone').default(ajv, names)}`);
-  // Where a value is wrong is told by these, and what is wrong there by others: rules, their places in a schema and wanted types are a fifth of the file.
+  // Where a value is wrong is told by these, and what is wrong there by others: rules, their places in a schema and what they want are a fifth of the file.
   const told = [
     /schemaPath:`[^`$]*(?:\$(?!\{)[^`$]*)*`,/gu,
     /keyword:`[^`$]*`,/gu,
-    /,params:\{type:(?:`[^`$]*`|[\w$.]+)\}/gu,
+    /,params:\{(?!missingProperty:|error:)[^{}]*\}/gu,
   ];
   // Nothing asks for where a value stands in another.
   const handed = /,parentData:[^,{}]*,parentDataProperty:[^,{}]*,rootData:[^,{}]*(?=\})/gu;
-  await writeFile(
-    file,
-    [...told, handed].reduce((text, each) => text.replaceAll(each, ''), code),
-  );
+  const brief = [...told, handed].reduce((text, each) => text.replaceAll(each, ''), code);
+  // Schemas that nothing names any more go, too.
+  await writeFile(file, minifySync(file, brief, { module: true }).code);
 }
 
 /** The formats that validators ask for, by their names in schemas. */
