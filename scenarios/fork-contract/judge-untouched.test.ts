@@ -156,6 +156,18 @@ describe('an untouched run', () => {
     expect(short(judge(snapshot(moved), snapshot(later)))).toBe('fail source-changed');
   });
 
+  it('passes where a snapshot comes to show that there is nothing, or of what its run is a fork', () => {
+    expect(short(judge(snapshot({ tags: [], metadata: {}, channels: null }), snapshot({})))).toBe('pass');
+    const made = { fork: { sourceRunId: 'run_0', mode: 'replay', fromSeq: 0, advertised: true } };
+    const shows = snapshot({ parentRunId: 'run_0', forkMode: 'replay' });
+    const replayAgain = (before: object): string =>
+      short(judge({ ...made, ...shows }, { ...made, ...snapshot(before) }));
+    expect(replayAgain({})).toBe('pass');
+    expect(replayAgain({ parentRunId: null })).toBe('pass');
+    expect(replayAgain({ parentRunId: 'run_1' })).toBe('fail source-changed');
+    expect(short(judge(snapshot({ parentRunId: 'run_0' }), snapshot({})))).toBe('fail source-changed');
+  });
+
   it('is undecided where a snapshot was not read, or had not caught up', () => {
     expect(judge({ snapshot: null })).toMatchObject({ verdict: 'inconclusive', restsOn: 'run.created' });
     expect(short(judge({}, { snapshot: null }))).toBe('inconclusive');

@@ -59,9 +59,32 @@ function isFixed({ snapshot, snapshotAgain }: RunObservation, name: string): boo
 /** What a host may come to know of a run that has ended a moment after it says that it has. */
 const COMES_LATER: ReadonlySet<string> = new Set([...MOMENTS, 'nodeStates']);
 
-/** Whether a member was not there yet, or is the same moment in another spelling. */
-function isNoChange(name: string, was: unknown, is: unknown): boolean {
-  if (COMES_LATER.has(name) && (was ?? null) === null) return true;
+/** What holds any number of things, of which none is as good as no such member. */
+const COLLECTIONS: ReadonlySet<string> = new Set(['variables', 'channels', 'tags', 'metadata']);
+
+function isNothing(name: string, value: unknown): boolean {
+  return (
+    (value ?? null) === null ||
+    (COLLECTIONS.has(name) && typeof value === 'object' && Object.keys(value as object).length === 0)
+  );
+}
+
+/** What a host shows of how a run was made. */
+function isOrigin({ fork }: RunObservation, name: string, value: unknown): boolean {
+  return (
+    fork !== null &&
+    value ===
+      new Map([
+        ['parentRunId', fork.sourceRunId],
+        ['forkMode', fork.mode],
+      ]).get(name)
+  );
+}
+
+/** Whether a member was not there yet, says nothing, or is the same moment in another spelling. */
+function isNoChange(name: string, before: RunObservation, after: RunObservation): boolean {
+  const [was, is] = [member(before.snapshot, name), member(after.snapshot, name)];
+  if (isNothing(name, was)) return COMES_LATER.has(name) || isNothing(name, is) || isOrigin(after, name, is);
   return MOMENTS.has(name) && typeof was === 'string' && typeof is === 'string' && isSameMoment(was, is);
 }
 
@@ -81,7 +104,7 @@ export function changedMembers(
 ): readonly string[] {
   const names = new Set([...Object.keys(before.snapshot ?? {}), ...Object.keys(after.snapshot ?? {})]);
   return [...names].filter((name) => {
-    if (!counts(name) || isNoChange(name, member(before.snapshot, name), member(after.snapshot, name))) return false;
+    if (!counts(name) || isNoChange(name, before, after)) return false;
     const again = isFixed(before, name) ? { ...after, snapshotAgain: null } : after;
     return !isDeepStrictEqual(steadily(before.snapshot, name, again), steadily(after.snapshot, name, again));
   });
