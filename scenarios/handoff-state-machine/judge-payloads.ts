@@ -130,7 +130,7 @@ function childOfNobody({ chain, children }: HandoffRun): Mismatch | undefined {
 }
 
 /** A decision that names other workers than the plan of its workflow. That some are not dispatched is for the row about the path to say. */
-function offItsPlan({ run, chain }: HandoffRun): Mismatch | undefined {
+export function offItsPlan({ run, chain }: Pick<HandoffRun, 'run' | 'chain'>): Mismatch | undefined {
   const plan = PLANS.get(run.workflowId ?? '') ?? [];
   const decisions = chain.decisions.filter(({ kind }) => kind === 'next-worker');
   if (decisions.length !== plan.length || chain.handoffs.length !== plan.flat().length) return undefined;
@@ -138,8 +138,9 @@ function offItsPlan({ run, chain }: HandoffRun): Mismatch | undefined {
     const { event, workers = [] } = decisions[turn] ?? {};
     const isPlanned =
       workers.length === planned.length && planned.every((id) => workers.some((each) => isWorkflow(each, id)));
-    // A decision need not name any.
-    if (event === undefined || workers.length === 0 || isPlanned) continue;
+    // A decision need not name any; that there are none is something else.
+    const isSaid = Array.isArray(member(member(event?.payload, 'decision'), 'nextWorkerIds'));
+    if (event === undefined || !isSaid || isPlanned) continue;
     const expected = `/decision/nextWorkerIds ${shown(planned)} in ${placeOf(event)}, as planned in ${run.workflowId ?? ''}`;
     return { expected, actual: shown(workers) };
   }

@@ -50,6 +50,20 @@ function showing(
   };
 }
 
+/** The same of the workers that decisions name. */
+function showingWorkers(breaks: string, change: (workers: readonly unknown[]) => readonly unknown[]): Defect {
+  return showing(
+    breaks,
+    'runOrchestrator.decided',
+    (payload) => {
+      const decision = isObject(payload['decision']) ? payload['decision'] : {};
+      const workers = workersOf(payload);
+      return workers.length === 0 ? payload : { ...payload, decision: { ...decision, nextWorkerIds: change(workers) } };
+    },
+    'handoff.payloads',
+  );
+}
+
 function namingTheFirst(phase: string): Defect {
   return saying(
     `${phase} of a second worker names the first one of its decision.`,
@@ -77,18 +91,11 @@ export const defects: Defects = {
     (payload) => ({ ...payload, prompt: 'What next?' }),
     'handoff.payloads',
   ),
-  'handoff-decision-names-a-worker-too-many': showing(
+  'handoff-decision-names-a-worker-too-many': showingWorkers(
     'Decisions are shown with a worker that nobody planned.',
-    'runOrchestrator.decided',
-    (payload) => {
-      const decision = isObject(payload['decision']) ? payload['decision'] : {};
-      const workers = workersOf(payload);
-      return workers.length === 0
-        ? payload
-        : { ...payload, decision: { ...decision, nextWorkerIds: [...workers, 'nobody'] } };
-    },
-    'handoff.payloads',
+    (workers) => [...workers, 'nobody'],
   ),
+  'handoff-decision-names-no-worker': showingWorkers('Decisions for a worker are shown with a list of none.', () => []),
   'handoff-decision-kind-as-number': showing(
     'The kind of a decision is shown as a number.',
     'runOrchestrator.decided',
