@@ -75,6 +75,7 @@ export const PLANS: ReadonlyMap<string, readonly (readonly string[])[]> = new Ma
   [WAITING, [[ASKER]]],
   [MISSING, [[`${PREFIX}handoff-nobody`]]],
   [NESTED, [[HANDOFF]]],
+  [TOOL, [[TOOL_CHILD]]],
   ...TWO_WORKERS.map(({ workflowId, children = [] }) => [workflowId, [children]] as const),
 ]);
 

@@ -21,6 +21,7 @@ import {
   without,
   WORKER,
 } from '../../test/handoff-runs.ts';
+import { TOOL, TOOL_CHILD } from './fixtures.ts';
 import { replays } from './replays.ts';
 import { COUNTED } from '../shared/witnessed-run.ts';
 
@@ -56,6 +57,18 @@ function shifted(log: readonly Entry[]): ReturnType<typeof replay> {
 function again(log: readonly Entry[]): ReturnType<typeof replay> {
   const of = { ...fork, sourceRunId: 'run-replay' };
   return replay(log, { id: 'o5', role: 'replay of it', runId: 'run-again', fork: of });
+}
+
+/** The happy path, its decision for these workers. */
+function deciding(...workers: readonly string[]): readonly Entry[] {
+  return replaced(HAPPY, 'decision', decided('decision', 'next-worker', workers));
+}
+
+/** What is said of a replay of a run whose plan is known, and the row that it rests on. */
+function planned(log: readonly Entry[], replayed: readonly Entry[]) {
+  const seen = [source(log, { workflowId: TOOL }), calls('source', 1), replay(replayed), calls('full replay', 1)];
+  const { verdict: is, restsOn } = judgementIn(replays, 'handoff.replays', seen);
+  return [is, restsOn];
 }
 
 /** A log whose last transition names these runs. */
@@ -204,6 +217,12 @@ describe('handoff.replays', () => {
     ['has a decision less', replay(without(HAPPY, 'end'))],
   ])('fails where the replay %s', (_, run) => {
     expect(verdict(source(), calls('source', 1), run, calls('full replay', 1))).toBe('fail wrong-path');
+  });
+
+  it('rests on the row about payloads where the decision of the source names others than it hands off to', () => {
+    expect(planned(deciding(), deciding(TOOL_CHILD))).toEqual(['fail', 'handoff.payloads']);
+    expect(planned(deciding(), deciding())).toEqual(['pass', undefined]);
+    expect(planned(deciding(TOOL_CHILD), deciding())).toEqual(['fail', undefined]);
   });
 
   it('fails where the replay is refused', () => {

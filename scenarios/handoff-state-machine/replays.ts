@@ -23,8 +23,9 @@ import { withHiddenEvents, COMMON, readChildren } from './suite.ts';
 import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
 import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
-import { otherWithin } from './judge-payloads.ts';
+import { offItsPlan, otherWithin } from './judge-payloads.ts';
 import { ROLES } from './observation.ts';
+import type { Fault } from './owners.ts';
 import { placeOf } from './transition.ts';
 
 const FULL = 'full replay';
@@ -139,7 +140,7 @@ function isShownLate({ snapshot }: RecordedRun): boolean {
 }
 
 /** Where a replay's handoff is not its source's: how it ended, its decisions, its transitions, or whom these are about. */
-export function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Mismatch | undefined {
+export function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Fault | undefined {
   const of = readChain(replay);
   const facts: readonly (readonly [name: string, source: unknown, replay: unknown])[] = [
     ['end', chain.end, of.end],
@@ -153,6 +154,9 @@ export function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, repl
     return within ?? otherChild({ run, chain }, replay, of);
   }
   const [name, expected, actual] = other;
+  // A replay may be right where its source's decision is not: the row about payloads says so.
+  const off = name === 'nextWorkerIds' ? offItsPlan({ run, chain }) : undefined;
+  if (off !== undefined) return { ...off, diagnosis: wrong('payload-wrong-value'), restsOn: 'handoff.payloads' };
   return {
     expected: `${name} ${shown(expected)} as in ${named(run)}`,
     actual: `${shown(actual)} in ${named(replay)}, from ${replay.fork?.fromSeq ?? 'the start'}`,
