@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { CHILD, childRun, type Entry, HAPPY, handoffRun, replaced, without } from '../../test/handoff-runs.ts';
+import {
+  CHILD,
+  childRun,
+  type Entry,
+  HAPPY,
+  handoffRun,
+  replaced,
+  transition,
+  without,
+} from '../../test/handoff-runs.ts';
 import { verdictOf } from '../../test/recorded-runs.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import { branched } from './branched.ts';
 
 const SOURCE = handoffRun(HAPPY, { runId: 'run-source', role: 'source' });
@@ -16,6 +26,11 @@ function verdict(log: readonly Entry[], fromSeq = 1, parentResult = 'handoff-com
   ]);
 }
 
+/** The happy path, its harvest with more in its payload. */
+function saying(more: { readonly [name: string]: Json }): readonly Entry[] {
+  return replaced(HAPPY, 'harvested', transition('harvested', 'output.harvested', 'completed', more));
+}
+
 describe('a branch from before a handoff', () => {
   it('passes where it hands off as any run does', () => {
     expect(verdict(HAPPY)).toBe('pass');
@@ -27,6 +42,12 @@ describe('a branch from before a handoff', () => {
     expect(verdict(replaced(HAPPY, 'completed', { by: 'nothing' }))).toBe('fail broken-chain');
     const other = replaced(HAPPY, 'mapped', { payload: { name: 'parentResult', value: 'other' } });
     expect(verdict(other, 1, 'other')).toBe('fail output-not-mapped');
+  });
+
+  it('fails where a payload has a member of its own, or says something else', () => {
+    expect(verdict(saying({ attempt: 1 }))).toBe('fail payload-not-declared');
+    expect(verdict(saying({ harvestedKeys: ['other'] }))).toBe('fail payload-wrong-value');
+    expect(verdict(saying({ parentRunId: 'run-source' }))).toBe('fail payload-wrong-value');
   });
 
   it('is undecided where it did not come to a handoff, or begins within one', () => {

@@ -11,6 +11,7 @@ import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeHarvest } from './judge-harvest.ts';
 import { judgeLinks } from './judge-links.ts';
 import { judgeMapping } from './judge-mapping.ts';
+import { judgePayloads } from './judge-payloads.ts';
 import { OWNERS } from './owners.ts';
 import { judgePath } from './path.ts';
 import { COMMON, startWhole, withChildren, withHiddenEvents } from './suite.ts';
@@ -41,9 +42,10 @@ function judgeBranched(recorded: AllRecorded): Outcome {
     return rests(OWNERS.loop, undecided(`no decision of ${named(run)} names a worker`, [run, source.run]));
   }
   if (chain.end !== 'completed') return undecided(`${named(run)} ended ${chain.end ?? 'without an event'}`, [run]);
-  // Where the documents leave open whether a value shows in time, the row about plain runs says so.
-  const mapping = failureOf([judgeMapping(branch, OUTCOME)]);
-  return allPass([judgePath(branch, 1), judgeLinks(branch, 1), judgeHarvest(branch), ...(mapping ? [mapping] : [])]);
+  // Where the documents leave open whether a value shows in time, or no payload says anything, the rows about plain runs say so.
+  const payloads = judgePayloads(branch, { [OUTCOME.mappedTo]: OUTCOME.variable });
+  const other = failureOf([judgeMapping(branch, OUTCOME), payloads]);
+  return allPass([judgePath(branch, 1), judgeLinks(branch, 1), judgeHarvest(branch), ...(other ? [other] : [])]);
 }
 
 /** A branch that hands off. */
@@ -57,7 +59,7 @@ export const branched = defineScenario({
     {
       id: 'handoff.happy-path.branch',
       title:
-        'A branch from before a handoff hands off as its source did, each transition told, in order, and harvested',
+        'A branch from before a handoff hands off as its source did, each transition told rightly, in order, and harvested',
       judge: judgeBranched,
     },
   ],

@@ -51,6 +51,14 @@ export const defects: Defects = {
       (draft) => [withPayload(draft, { value: 'another' })],
     ),
   },
+  'handoff-of-a-branch-names-another-parent': {
+    breaks: 'The transitions of a branch name another run as the parent.',
+    kills: ['handoff.happy-path.branch'],
+    parts: writtenInBranches(
+      ({ type }) => type === CHAIN,
+      (draft) => [withPayload(draft, { parentRunId: 'run_other' })],
+    ),
+  },
   'handoff-begin-left-out': {
     breaks: 'A handoff is reported without dispatch.began.',
     kills: ['handoff.happy-path'],
