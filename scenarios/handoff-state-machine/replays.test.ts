@@ -147,6 +147,16 @@ describe('handoff.replays', () => {
       expect(judged(replay(HAPPY, { events }))).toBe('inconclusive');
     });
 
+    it('lead on behind a history that lacks an event, rests on the row about histories', () => {
+      const log = replaced(HAPPY, 'mapped', { by: 'succeeded' });
+      const lacking = replay(without(log, 'node'), { fork: { ...fork, fromSeq: 7 } });
+      const seen = [source(log), calls('source', 1), lacking, calls('full replay', 1)];
+      expect(judgementIn(replays, 'handoff.replays', seen)).toMatchObject({
+        actual: expect.stringContaining('no event there') as string,
+        restsOn: 'sequence.prefix-equal',
+      });
+    });
+
     it('follow what stands in the history of the source, passes, and fails where it is no history', () => {
       const begun = replaced(HAPPY, 'completed', { by: 'run-parent-3' });
       expect(judged(replay(begun, { fork: later }))).toBe('pass');

@@ -8,7 +8,7 @@ import { kindOfStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { compareStates } from '../shared/compare-states.ts';
-import { eventsOf, isAboutReplay, named, prefixesOf, shown } from '../shared/compare-runs.ts';
+import { comparePrefixes, eventsOf, isAboutReplay, named, prefixesOf, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS, OF_A_REPLAY } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
@@ -112,7 +112,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
     if (mismatch !== undefined) return fail({ diagnosis: wrong('wrong-path'), ...mismatch, ...apart }, evidence);
     const links = judgeReplayedLinks({ run, chain }, replay);
     if (links !== undefined) return inHistories(links, source, forks);
-    const stale = staleCause(run, replay);
+    const stale = staleCause(run, replay, volatile);
     if (stale !== undefined) return fail(stale, evidence);
     const state = compareStates(withoutVolatile(run, volatile), withoutVolatile(replay, volatile));
     if (state.kind === 'same') continue;
@@ -251,13 +251,31 @@ function parentOf({ payload }: RunEvent): string | undefined {
 
 /**
  * The events of the source that stand in a replay's history, by their numbers there: replay.* events, which are no part of
- * it, shift these.
+ * it, shift these. From where the replay has others there, nobody knows which are whose.
  */
 function historyOf(run: RecordedRun, replay: RecordedRun): ReadonlyMap<number, RunEvent> {
+  const pairs = copiesOf(run, replay);
+  const other = pairs.findIndex(isOfOtherType);
+  const alike = other === -1 ? pairs : pairs.slice(0, other);
+  return new Map(alike.map(({ recorded, copy }) => [copy.sequence, recorded]));
+}
+
+interface Copied {
+  readonly recorded: RunEvent;
+  readonly copy: RunEvent;
+}
+
+/** The events of the source before the fork point, each with the one in its place. */
+function copiesOf(run: RecordedRun, replay: RecordedRun): readonly Copied[] {
   const { below, inherited } = prefixesOf(run, replay, replay.fork?.fromSeq ?? 0);
-  const recorded = below.filter((event) => !isAboutReplay(event));
-  const copies = inherited.filter((event) => !isAboutReplay(event));
-  return new Map(copies.flatMap(({ sequence }, index) => recorded.slice(index, index + 1).map((of) => [sequence, of])));
+  const [ours, copies] = [below, inherited].map((events) => events.filter((event) => !isAboutReplay(event)));
+  return (copies ?? []).flatMap((copy, index) =>
+    (ours ?? []).slice(index, index + 1).map((recorded) => ({ recorded, copy })),
+  );
+}
+
+function isOfOtherType({ recorded, copy }: Copied): boolean {
+  return recorded.type !== copy.type;
 }
 
 /**
@@ -298,17 +316,20 @@ function inHistories(links: Outcome, { run, chain }: Source, forks: readonly Rec
 
 /**
  * An event of a replay's history that is caused by something else than what its source's names by the id that this has in the replay:
- * both are renamed alike, or neither (readings, Fork and prefix). The row about histories says so where its own forks show it.
+ * both are renamed alike, or neither (readings, Fork and prefix); or a history of other events. The row about histories says so where
+ * its own forks show it.
  */
-function staleCause(run: RecordedRun, replay: RecordedRun) {
+function staleCause(run: RecordedRun, replay: RecordedRun, volatile: readonly string[]) {
   if ([run, replay].some((each) => shareIds(eventsOf(each)))) return undefined;
-  const copies = new Map(eventsOf(replay).map((event) => [event.sequence, event]));
-  const pairs = [...historyOf(run, replay)].map(([sequence, recorded]) => ({ recorded, copy: copies.get(sequence) }));
-  if (pairs.some(({ recorded, copy }) => recorded.type !== copy?.type)) return undefined;
-  const names = new Map(pairs.map(({ recorded, copy }) => [recorded.eventId, copy?.eventId]));
+  const pairs = copiesOf(run, replay);
+  if (pairs.some(isOfOtherType)) {
+    const compared = comparePrefixes(run, replay, replay.fork?.fromSeq ?? 0, volatile);
+    return compared.kind === 'different' ? { ...compared.mismatch, restsOn: FOUNDATIONS.histories } : undefined;
+  }
+  const names = new Map(pairs.map(({ recorded, copy }) => [recorded.eventId, copy.eventId]));
   for (const { recorded, copy } of pairs) {
     const wanted = names.get(recorded.causationId ?? '');
-    if (wanted === undefined || copy?.causationId === undefined || copy.causationId === wanted) continue;
+    if (wanted === undefined || copy.causationId === undefined || copy.causationId === wanted) continue;
     const place = `${placeOf(copy)}: causationId is`;
     return {
       expected: `${place} ${wanted}, which ${recorded.causationId} of ${named(run)} is in its history`,
