@@ -61,6 +61,8 @@ const OF_A_DECISION: ReadonlySet<string> = new Set(['kind', 'nextWorkerIds', 're
 
 function openMembers({ chain }: HandoffRun): string | undefined {
   for (const { event } of chain.decisions) {
+    // wire-contract, Documents, has it; null is no agent.
+    if (member(event.payload, 'agentId') === undefined) return `advisory: ${placeOf(event)} has no /agentId`;
     const decision = member(event.payload, 'decision');
     const other = isRecord(decision) ? Object.keys(decision).find((name) => !OF_A_DECISION.has(name)) : undefined;
     if (other !== undefined) {

@@ -56,6 +56,11 @@ describe('the payloads of a handoff', () => {
     expect(deciding({ zz: 1 })).toMatchObject({ verdict: 'pass', reason: expect.stringContaining('"zz"') as string });
   });
 
+  it('advise on a decision without agentId', () => {
+    const log = replaced(HAPPY, 'decision', { payload: { decision: { kind: 'next-worker' } } });
+    expect(judged(log)).toMatchObject({ verdict: 'pass', reason: expect.stringContaining('/agentId') as string });
+  });
+
   it.each<readonly [string, readonly Entry[], string]>([
     ['a member of its own in a transition', saying('began', { attempt: 1 }), '/attempt is not declared'],
     ['one in a decision', saying('decision', { prompt: 'x' }), '/prompt is not declared'],
