@@ -424,6 +424,17 @@ describe('run.snapshot-agrees', () => {
       expect(failing).toMatchObject({ verdict: 'fail', evidence: [CANCELLED] });
       expect(failing.diagnosis?.code).toBe('snapshot-other-end');
     });
+
+    it('fails where it calls a branch another end than its log does that another scenario cancelled', () => {
+      const elsewhere = { runId: 'b', scenario: 'fork.branch' };
+      const first = { ...waiting('waiting-approval'), ...elsewhere };
+      const said = (end: string, status: Json) =>
+        onSnapshots(own, [first, { ...later(end, status), ...elsewhere, role: 'cancelled branch' }]);
+      expect(said('run.cancelled', 'cancelled').verdict).toBe('pass');
+      for (const [end, status] of [['run.cancelled', 'failed'] as const, ['run.failed', 'cancelled'] as const]) {
+        expect(said(end, status).diagnosis?.code).toBe('snapshot-other-end');
+      }
+    });
   });
 
   it('takes the snapshot of another scenario for late, and its own for wrong', () => {

@@ -222,15 +222,18 @@ function isOfWriting({ snapshot }: RunObservation): boolean {
   return VARIABLE_FIXTURES.some((workflowId) => isWorkflow(member(snapshot, 'workflowId'), workflowId));
 }
 
-/** A run that is read again later may have been changed by then: that is for the rows about it to judge, but for a cancellation that came too late. */
+/** A run that is read again later may have been changed by then: that is for the rows about it to judge, but for its cancellation. */
 function firstOfEach(runs: readonly Recorded<RunObservation>[]): readonly Recorded<RunObservation>[] {
   const found = new Set<string | null>();
   return runs.filter(({ runId, role }) => {
     const isFirst = !found.has(runId);
     found.add(runId);
-    return isFirst || role.endsWith(CANCELLED_AFTER_ITS_END);
+    return isFirst || role.endsWith(CANCELLED_AFTER_ITS_END) || IS_CANCELLED.test(role);
   });
 }
+
+/** What a run is to any scenario that cancelled it while it waited. */
+const IS_CANCELLED = /^cancelled /u;
 
 /** Whoever polls the snapshot alone must be shown the run that the log tells of. */
 export const snapshot = defineScenario<SnapshotObservation>({

@@ -75,6 +75,7 @@ it.each([
   ['a branch that writes none', branch(null, [say('run.started'), say('run.completed')]), [source]],
   ['a branch of a source that shows none either', branch(null), [showing('source', null)]],
   ['a branch that has not ended', branch(null, LOG.slice(0, -1)), [source]],
+  ['a branch that was cancelled', branch(null, [...LOG.slice(0, -1), say('run.cancelled')]), [source]],
   ['a replay that has not ended', replay(GHOST, LOG.slice(0, -1)), [source]],
   ['no variables', replay(null), [source]],
   ['a source without variables', replay(GHOST), [showing('source', null)]],

@@ -22,7 +22,8 @@ function hiddenPart(branch: RunObservation, among: readonly RunObservation[]): S
   if (branch.fork?.mode !== 'branch' || branch.problem !== null || !isRecord(branch.snapshot)) return undefined;
   const events = eventsOf(branch);
   const source = sourceOf(branch.fork.sourceRunId, among);
-  if (source === undefined || endOf(events) === undefined) return undefined;
+  // Of what was cancelled less may be shown than of a source that was not.
+  if (source === undefined || (endOf(events) ?? 'cancelled') === 'cancelled') return undefined;
   const written = new Set(events.map((event) => placeOf(event)?.part));
   const hidden = (['variables', 'channels'] as const).find(
     (part) =>

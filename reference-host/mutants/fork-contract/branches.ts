@@ -309,6 +309,17 @@ export const defects: Defects = {
       snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'branch' ? { ...snapshot, channels: null } : snapshot),
     }),
   },
+  'cancelled-branch-shown-as-failed': {
+    breaks: 'The snapshot of a branch that was cancelled says that it failed.',
+    kills: ['run.snapshot-agrees'],
+    seenIn: 'fork.branch-is-independent.waiting',
+    parts: () => ({
+      snapshotOnWire: (snapshot) =>
+        snapshot['forkMode'] === 'branch' && snapshot['status'] === 'cancelled'
+          ? { ...snapshot, status: 'failed' }
+          : snapshot,
+    }),
+  },
   'branch-executes-everything': {
     breaks: 'A branch executes everything again, with the overlay.',
     kills: ['fork.branch-inherits-prefix'],
