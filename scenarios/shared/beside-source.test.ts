@@ -48,6 +48,15 @@ const branch = (variables: Json, log: readonly Said[] = LOG) => ({
   fork: { ...replayOf(source, 0).fork, mode: 'branch' as const },
 });
 
+const plainBranch = (log: readonly Said[] = LOG) => {
+  const run = branch(GHOST, log);
+  return { ...run, fork: { ...run.fork, isPlain: true as const } };
+};
+
+it('finds a variable of which neither the log of a branch without an overlay knows nor its source', () => {
+  expect(faultBesideSource(plainBranch(), [source])).toMatchObject({ actual: '1', code: 'snapshot-added-variable' });
+});
+
 it('finds that a branch alone hides what its log writes', () => {
   const fault = faultBesideSource(branch(null), [source]);
   expect(fault).toMatchObject({ actual: 'null', code: 'snapshot-other-variable' });
@@ -71,7 +80,8 @@ it.each([
     [source],
   ],
   ['no replay', { ...showing('run', GHOST), fork: null }, [source]],
-  ['a branch', branch(GHOST), [source]],
+  ['a branch that may have an overlay', branch(GHOST), [source]],
+  ['a branch that asked', plainBranch([...LOG.slice(0, -1), say('interrupt.requested'), ...LOG.slice(-1)]), [source]],
   ['a branch that writes none', branch(null, [say('run.started'), say('run.completed')]), [source]],
   ['a branch of a source that shows none either', branch(null), [showing('source', null)]],
   ['a branch that has not ended', branch(null, LOG.slice(0, -1)), [source]],

@@ -5,6 +5,7 @@ import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { endOf, isOwnWord } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import { FOUNDATIONS } from './foundations.ts';
+import { isAsking } from './open-question.ts';
 import { nodeOf } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
 import { readSnapshotAgainstLog, type SnapshotFault } from './snapshot-fault.ts';
@@ -43,15 +44,18 @@ function sourceOf(sourceRunId: string | null, among: readonly RunObservation[]):
 }
 
 /**
- * A variable or channel in a replay's snapshot that its log does not write and its source's snapshot does not have: no default of the
- * workflow explains it. A host may write no event for what nodes write, so a node that completed in the replay alone may have.
+ * A variable or channel in a fork's snapshot that its log does not write and its source's snapshot does not have: no default of the
+ * workflow explains it. A host may write no event for what nodes write, so a node that completed in the fork alone may have; nor for
+ * what comes of an overlay, or of another answer, so that a branch has neither.
  */
-function addedValue(replay: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
-  if (replay.fork?.mode !== 'replay' || replay.problem !== null || endOf(eventsOf(replay)) === undefined)
-    return undefined;
-  const source = sourceOf(replay.fork.sourceRunId, among);
+function addedValue(run: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
+  const { fork, problem } = run;
+  const events = eventsOf(run);
+  if (fork === null || problem !== null || endOf(events) === undefined) return undefined;
+  if (fork.mode !== 'replay' && (fork.isPlain !== true || events.some(isAsking))) return undefined;
+  const source = sourceOf(fork.sourceRunId, among);
   if (source === undefined) return undefined;
-  return readSnapshotAgainstLog(source).kind === 'agrees' ? addedBeside(replay, source) : undefined;
+  return readSnapshotAgainstLog(source).kind === 'agrees' ? addedBeside(run, source) : undefined;
 }
 
 /**

@@ -44,4 +44,6 @@ export interface ForkFacts {
   readonly fromSeq: number | null;
   /** Whether the discovery document offers the mode: it must work then (readings, Fork and prefix). */
   readonly advertised: boolean;
+  /** Whether it is a branch whose overlay was empty; absent where not, and in old evidence. */
+  readonly isPlain?: true;
 }

@@ -122,7 +122,9 @@ export async function startFork(
   const { runId: sourceRunId } = source;
   const notDriven = isObserved(source) ? waitedInVain(probe) : `its source was not seen: ${source.problem ?? 'no run'}`;
   const advertised = offersMode(probe.discovery, body.mode);
-  let fork: ForkFacts = { sourceRunId, mode: body.mode, fromSeq: body.fromSeq ?? null, advertised };
+  const facts = { sourceRunId, mode: body.mode, fromSeq: body.fromSeq ?? null, advertised };
+  const isPlain = body.mode === 'branch' && Object.keys(body.runOptionsOverlay ?? {}).length === 0;
+  let fork: ForkFacts = isPlain ? { ...facts, isPlain } : facts;
   if (sourceRunId === null || notDriven !== undefined) {
     const nothing = { answered: null, answer: null, runId: null, events: [], snapshot: null };
     const problem = notDriven ?? null;

@@ -309,6 +309,17 @@ export const defects: Defects = {
       snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'branch' ? { ...snapshot, channels: null } : snapshot),
     }),
   },
+  'branch-snapshot-with-a-ghost': {
+    breaks: 'The snapshot of a branch has a variable that nothing has set.',
+    kills: ['run.snapshot-agrees'],
+    seenIn: 'fork.branch-acts.tool',
+    parts: () => ({
+      snapshotOnWire: (snapshot) =>
+        snapshot['forkMode'] === 'branch'
+          ? { ...snapshot, variables: { ...Object(snapshot['variables']), ghost: 1 } }
+          : snapshot,
+    }),
+  },
   'cancelled-branch-shown-as-failed': {
     breaks: 'The snapshot of a branch that was cancelled says that it failed.',
     kills: ['run.snapshot-agrees'],
