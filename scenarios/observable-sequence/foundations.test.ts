@@ -90,6 +90,19 @@ describe('a history that is changed', () => {
   });
 });
 
+describe('what the replay of one workflow leaves out of its events', () => {
+  it.each(['sequence.state-equal', 'sequence.state-equal.concurrent'])('is set aside in others by %s', (check) => {
+    const [own, first] = [runAs('own', log({}, 3)), runAs('first', log({}, 4))];
+    const bare = log({}).with(2, say('variable.changed', { name: 'v' }, 'n'));
+    const [theirs, again] = [runAs('theirs', bare, replayOf(own, 0)), runAs('again', bare, replayOf(first, 0))];
+    const changed = runAs('again', log({}, 5), replayOf(first, 0));
+    const without = foundations.find((each) => each.check === check)?.without;
+    expect(without?.(theirs, [first, again], [own, theirs])).toHaveProperty('events.2.payload.value', 3);
+    expect(without?.(theirs, [first, changed], [own, theirs])).toBeUndefined();
+    expect(without?.(own, [first, again], [own, theirs])).toBeUndefined();
+  });
+});
+
 function readingOf(data: Json, how = 'start') {
   return {
     ...({ id: 'r', type: 'reading', run: 'run', runId: 'r', exchanges: [], after: null, partial: false, how } as const),

@@ -8,10 +8,10 @@ import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { lostInHistory, type Replayed, withoutLost } from '../shared/lost-in-replays.ts';
+import { lostInHistory, replayedIn, type Replayed, withoutLost } from '../shared/lost-in-replays.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
 import { ofType } from '../shared/of-type.ts';
-import { asInSource, type Otherwise, otherwiseInHistory } from '../shared/otherwise-in-replays.ts';
+import { asInSource, lackingIn, type Otherwise, otherwiseInHistory } from '../shared/otherwise-in-replays.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { foundationBrokenBy } from '../shared/unobserved.ts';
 import { withoutReplayMembers } from '../shared/replay-members.ts';
@@ -84,9 +84,25 @@ function withoutOtherMembers(
   shown: readonly Recorded<Observation>[],
   beside: readonly Recorded<Observation>[],
 ): object | undefined {
-  const reported = withoutReported(observation, shown, beside);
-  return reported ?? (isRun(observation) ? withoutReplayMembers(observation, shown, beside) : undefined);
+  const left = withoutOtherStates(observation, shown, beside);
+  return left ?? (isRun(observation) ? withoutReplayMembers(observation, shown, beside) : undefined);
 }
+
+/** What replays write otherwise, and report, or leave out of what they write. */
+function withoutOtherStates(
+  observation: Recorded<Observation>,
+  shown: readonly Recorded<Observation>[],
+  beside: readonly Recorded<Observation>[],
+): object | undefined {
+  const reported = withoutReported(observation, shown, beside);
+  if (reported !== undefined || !isRun(observation)) return reported;
+  const lacking = lacks.get(shown) ?? lackingIn(replayedIn(shown));
+  lacks.set(shown, lacking);
+  return asInSource(observation, lacking, beside);
+}
+
+/** By what shows it, too. */
+const lacks = new WeakMap<readonly Recorded<Observation>[], readonly Otherwise[]>();
 
 /** A log whose events are called by their numbers, and say nothing of what caused them. */
 function withoutNames({ runId, events }: RunObservation): readonly Json[] {
@@ -293,7 +309,7 @@ export const foundations: readonly Foundation[] = [
     behind: [...CALLS, FOUNDATIONS.sameStates],
     without: withoutOtherMembers,
   },
-  { check: FOUNDATIONS.sameStates, isAlone: true, onlyPasses: true, behind: CALLS, without: withoutReported },
+  { check: FOUNDATIONS.sameStates, isAlone: true, onlyPasses: true, behind: CALLS, without: withoutOtherStates },
   {
     check: FOUNDATIONS.ends,
     isBrokenBy: (observation) => isRun(observation) && foundationBrokenBy(observation) === FOUNDATIONS.ends,

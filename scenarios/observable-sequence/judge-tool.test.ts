@@ -145,6 +145,15 @@ describe('the result of a nondeterministic tool', () => {
     }
   });
 
+  it('says that the answer is lost where the variable shows it, and the end of the node does not any more', () => {
+    const events = logged('n1').map((each) => (each[0] === 'node.completed' ? say(each[0], {}, each[2]) : each));
+    for (const judge of [judgeResult, judgeSideEffects, judgeContentAddressed]) {
+      const { verdict, diagnosis } = judge(seen(replay(events)));
+      expect(verdict).toBe('fail');
+      expect(diagnosis?.code).not.toBe('return-value-only');
+    }
+  });
+
   it('fails where an advertised fork is refused', () => {
     expect(judgeResult(seen(refusedReplay('replay from the start', source))).verdict).toBe('fail');
   });

@@ -97,7 +97,7 @@ export function toolRuns(recorded: Recordings): ToolRuns | Outcome {
 }
 
 /** Whether a text occurs in a run's log. */
-function says({ events }: RecordedRun, text: string): boolean {
+function says({ events }: Pick<RecordedRun, 'events'>, text: string): boolean {
   return JSON.stringify(events).includes(text);
 }
 
@@ -229,9 +229,11 @@ function causeIn({ fresh }: ToolRuns, replays: readonly RecordedRun[], later: re
   return shownLater.length > 0 ? { diagnosis: wrong(ANOTHER) } : undefined;
 }
 
-/** The cause where the result is there. */
-function lostIn({ nonce }: ToolRuns, replays: readonly RecordedRun[]): Cause {
-  return replays.every((replay) => says(replay, nonce)) ? { diagnosis: wrong('return-value-only') } : {};
+/** The cause where the result is there, also in the end of the tool's node where the source shows it. */
+function lostIn({ nonce, source }: ToolRuns, replays: readonly RecordedRun[]): Cause {
+  const returns = (run: RecordedRun): boolean => says({ events: rawOf(eventsOf(run).filter(isToolResult)) }, nonce);
+  const isThere = returns(source) ? returns : (run: RecordedRun): boolean => says(run, nonce);
+  return replays.every(isThere) ? { diagnosis: wrong('return-value-only') } : {};
 }
 
 /** The cause where a replay shows all that its source does, and more: the rows about what replays show, and their states, say so. */

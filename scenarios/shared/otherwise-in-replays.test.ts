@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
-import { asInSource, otherwiseIn } from './otherwise-in-replays.ts';
+import { asInSource, lackingIn, otherwiseIn } from './otherwise-in-replays.ts';
 
 const SAYS: Said = ['replay.diverged'];
 
@@ -15,6 +15,8 @@ function log(value: unknown, node = 'n', more: object = {}): readonly Said[] {
 
 const source = runCalled('src', log(1));
 const pairWith = (said: readonly Said[]) => ({ source, replay: replayCalled('again', said) });
+
+const lacking = (said: readonly Said[]) => lackingIn([pairWith(said)]).map(({ members }) => members);
 
 describe('what a replay shows otherwise', () => {
   it.each([
@@ -34,6 +36,17 @@ describe('what a replay shows otherwise', () => {
   ])('is found by the types of events: %s', (_, said, expected) => {
     const found = otherwiseIn(pairWith(said)).map(({ type, members }) => [type, members]);
     expect(found).toEqual(expected);
+  });
+
+  it('is lacking where no event of the type has it any more', () => {
+    const [started, changed, completed, ended] = log(1) as [Said, Said, Said, Said];
+    const bare: Said = ['node.completed', {}, 'n'];
+    expect(lacking([started, changed, bare, ended])).toEqual([['output']]);
+    expect(lacking([started, changed, ['node.completed', { output: 2 }, 'n'], ended])).toEqual([]);
+    expect(lacking(log(1, 'm'))).toEqual([]);
+    const twice = { source: runCalled('src', [started, changed, completed, completed, ended]) };
+    const replay = replayCalled('again', [started, changed, completed, bare, ended]);
+    expect(lackingIn([{ ...twice, replay }])).toEqual([]);
   });
 
   it('is as in the source where that is set aside, in the snapshot, too', () => {

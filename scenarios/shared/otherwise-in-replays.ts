@@ -1,10 +1,11 @@
+import { member } from '../../src/contract/discovery.ts';
 import { compareEvents, type Divergence } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, isAboutReplay, prefixesOf, rawOf } from './compare-runs.ts';
 import { sourceAmong } from './every-run.ts';
-import { type Replayed, WRITTEN } from './lost-in-replays.ts';
+import { executed, type Replayed, WRITTEN } from './lost-in-replays.ts';
 import type { RunObservation } from './run-observation.ts';
 
 type ReadLog = Pick<RunObservation, 'events' | 'snapshot'>;
@@ -37,6 +38,19 @@ export function otherwiseInHistory({ source, replay }: Replayed): readonly Other
   return otherwiseBetween({ source, ours: rawOf(below) }, { replay, theirs: rawOf(inherited) }, NOT_TIMES);
 }
 
+/** What these replays lack: members of payloads that their sources have, and no event of the type in what they executed. */
+export function lackingIn(pairs: readonly Replayed[]): readonly Otherwise[] {
+  return pairs.flatMap((pair) => {
+    const events = executed(pair.replay, pair);
+    return otherwiseIn(pair).filter(({ type, members }) =>
+      events.every(
+        (event) =>
+          event.type !== type || members.every((name) => name !== NODE && member(event.payload, name) === undefined),
+      ),
+    );
+  });
+}
+
 const NOT_FACTS: ReadonlySet<string> = new Set(['regenerated-fact']);
 const NOT_TIMES: ReadonlySet<string> = new Set([...NOT_FACTS, 'clock-leak']);
 
@@ -64,10 +78,10 @@ function otherwiseBetween(
 function otherwiseAt({ pointer, alsoAt, event }: Divergence): Otherwise | undefined {
   const type = event.source?.type;
   const members = [pointer, ...alsoAt].map((place) => {
-    const [, part, member] = place.split('/');
-    return part === 'payload' ? member : part === NODE ? NODE : undefined;
+    const [, part, name] = place.split('/');
+    return part === 'payload' ? name : part === NODE ? NODE : undefined;
   });
-  const known = members.filter((member) => member !== undefined);
+  const known = members.filter((name) => name !== undefined);
   if (type === undefined || known.length < members.length) return undefined;
   return { type, members: [...new Set(known)] };
 }

@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
+import { forkAnswered, leftOut } from '../shared/fork-parts.ts';
 import { forgetting, recalling } from '../shared/replay-parts.ts';
 
 /** Tools and their cached answers. */
@@ -28,6 +30,23 @@ export const defects: Defects = {
       'sequence.state-equal': 'the variable is missing there, too',
     },
     parts: forgetting('core.tool.http', ['variable.changed']),
+  },
+  'full-replays-write-channels-without-values': {
+    breaks: 'The log of a replay from the start says that channels were written, and not with what.',
+    kills: ['sequence.state-equal'],
+    parts: (conformant) => {
+      const replays = new Set<unknown>();
+      return {
+        ...forkAnswered((answer, { body }) => {
+          if (body['mode'] === 'replay' && !(Number(body['fromSeq']) > 0)) replays.add(answer['runId']);
+          return answer;
+        })(conformant),
+        eventOnWire: (event) =>
+          event.type === 'channel.written' && replays.has(event.runId)
+            ? { ...event, payload: leftOut(Object(event.payload) as JsonObject, 'value') }
+            : event,
+      };
+    },
   },
   'tool-called-again': {
     breaks: 'A replay calls tools again although their answers are recorded.',
