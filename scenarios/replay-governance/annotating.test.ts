@@ -17,6 +17,8 @@ function probeWith(answer: (turn: number) => readonly [status: number, body: unk
   return { probe: { host: { exchange } } as unknown as Probe, asked };
 }
 
+const naming = (runId: string) => probeWith(() => [201, { target: { runId } }]).probe;
+
 const RUN = run('source', { runId: 'run/a' });
 
 describe('annotating a run', () => {
@@ -31,6 +33,11 @@ describe('annotating a run', () => {
       ['rating', 'comment'],
     ]);
     expect(asked.every(({ body }) => body?.includes(made.token) === true)).toBe(true);
+  });
+
+  it('keeps the run that the answer names where that is another one', async () => {
+    expect(await annotate(naming('run_b'), RUN, 'now')).toHaveProperty('otherTarget', 'run_b');
+    expect(await annotate(naming('run/a'), RUN, 'now')).not.toHaveProperty('otherTarget');
   });
 
   it('says why there is none', async () => {

@@ -24,6 +24,8 @@ export interface AnnotatedObservation extends Observation {
   readonly token: string;
   readonly problem: string | null;
   readonly annotationId: string | null;
+  /** The run that the answer names as its target, where that is another one; absent where not, and in old evidence. */
+  readonly otherTarget?: string;
 }
 
 /** An annotation by the run that it is made for, and when. */
@@ -55,7 +57,12 @@ export async function annotate(
     const exchange = await post(probe.host, path, body);
     exchanges.push(exchange.id);
     const status = answeredWith(exchange);
-    if (isSuccess(status)) return { ...common, problem: null, annotationId: idIn(jsonIn(exchange)), exchanges };
+    if (isSuccess(status)) {
+      const made = jsonIn(exchange);
+      const target = member(member(made, 'target'), 'runId');
+      const other = typeof target === 'string' && target !== runId ? { otherTarget: target } : {};
+      return { ...common, problem: null, annotationId: idIn(made), ...other, exchanges };
+    }
     problem = `POST ${path} answered ${answerText(exchange)}`;
     if (status !== 400 && status !== 422) break;
   }

@@ -39,6 +39,9 @@ function annotatingR1(about: string, status: number, value: Json): Recorded<Obse
   return { ...asked(about, status, value), sent } as Recorded<Observation>;
 }
 
+/** An annotation that another scenario made, and whose answer names another run. */
+const annotatedElsewhere = { id: 'o4', type: 'annotated', of: 'replay', otherTarget: 'r2', exchanges: [] } as const;
+
 /** What the place of a URL in the answer that made r1 shows. */
 function at(name: string, value: Json, eventIds: readonly string[] = []): Recorded<Observation> {
   const answer = { kind: 'answer', status: 200, body: { json: true, value } };
@@ -266,6 +269,7 @@ describe('what a host sends', () => {
       annotatingR1('annotations', 200, { annotations: [{ target: { runId: 'r2' } }] }),
       '/annotations/0/target/runId is "r2"',
     ],
+    ['annotation', annotatedElsewhere, '/target/runId is "r2", not the run that it was made for'],
     ['annotation', annotatingR1('annotate', 200, { target: { runId: 'r1' } }), 'came with 200, not 201'],
     ['annotation', asked('annotate', 501, {}), 'it is 501: feedback is advertised'],
     ['annotation', asked('annotate', 500, {}), 'it is 500: feedback is advertised'],

@@ -200,6 +200,12 @@ export function* sentIn(
     yield* answersIn(observation as Everything[number] & RequestedObservation, around);
     return;
   }
+  const target = observation.type === 'annotated' ? member(observation, 'otherTarget') : undefined;
+  if (target !== undefined) {
+    const what = (): string => `the answer to an annotation of the ${String(member(observation, 'of'))}`;
+    const beside = [{ pointer: '/target/runId', wrong: `is ${shown(target)}, not the run that it was made for` }];
+    yield { shape: 'annotation', what, beside };
+  }
   if (!isWatched(observation)) return;
   const { runId } = observation;
   if (observation.problem !== null) {

@@ -1,7 +1,7 @@
 import { isObject, member } from '../../json.ts';
 import type { ForkMode } from '../../store/runs.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
-import { forking, onceForked } from '../shared/fork-parts.ts';
+import { forkAnswered, forking, onceForked } from '../shared/fork-parts.ts';
 import { rememberingAnnotations } from '../shared/run-memory.ts';
 import { rewritingEvents, showingEvents } from '../shared/run-wire.ts';
 
@@ -31,6 +31,28 @@ export const defects: Defects = {
     breaks: 'A branch starts with the annotations of its source.',
     kills: ['annotation.not-inherited.branch'],
     parts: inheritedBy('branch'),
+  },
+  'annotation-of-a-fork-names-its-source': {
+    breaks: 'The answer to an annotation of a fork names the run that it was made of as its target.',
+    kills: ['schema.annotation'],
+    seenIn: 'annotation.forks',
+    parts: (conformant) => {
+      const sources = new Map<unknown, string>();
+      return {
+        ...forkAnswered((answer, { sourceRunId }) => {
+          sources.set(answer['runId'], sourceRunId);
+          return answer;
+        })(conformant),
+        middleware: (next) => async (request) => {
+          const response = await next(request);
+          const [, runId] = /^\/v1\/runs\/([^/]+)\/annotations$/.exec(new URL(request.url).pathname) ?? [];
+          const source = sources.get(runId);
+          if (request.method !== 'POST' || source === undefined || response.status !== 201) return response;
+          const answer: unknown = await response.json();
+          return Response.json({ ...Object(answer), target: { runId: source } }, { status: 201 });
+        },
+      };
+    },
   },
   'annotations-written-into-the-log': {
     breaks: 'An annotation is an event of the log of its run.',
