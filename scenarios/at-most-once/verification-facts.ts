@@ -28,6 +28,8 @@ export interface Fate {
   readonly isShown: boolean;
   /** Whether it was put into the run: it stands elsewhere than in the events of the call, which a replay has of its record (0041 §C). */
   readonly isInjected: boolean;
+  /** Where something else stands in the place in which the source shows the result; undefined where nothing does. */
+  readonly otherwise: string | undefined;
   readonly hasCompleted: boolean;
   readonly hasFailed: boolean;
 }
@@ -46,7 +48,7 @@ export interface FailingReplay extends Fate {
 /** What the checks of a mode judge. */
 export interface Facts {
   /** The replay in the recorded world. */
-  readonly control: RecordedRun | undefined;
+  readonly control: Fate | undefined;
   /** The counter before it and after it. */
   readonly counters: readonly (Recorded<CounterObservation> | undefined)[];
   readonly replays: readonly FailingReplay[];
@@ -72,7 +74,7 @@ export function seeVerification(recorded: Recordings): Facts | Outcome {
   if (nonce === undefined) return undecided(notCalled(calls), [source, calls]);
   const again = calledAgain(recorded, calls);
   if (again !== undefined) return again;
-  const fate = (role: string): Fate | undefined => fateOf(runOf(recorded, role), nonce);
+  const fate = (role: string): Fate | undefined => fateOf(runOf(recorded, role), source, nonce);
   const counters = ofType<CounterObservation>(recorded, 'counter');
   const counterOf = (role: string) => counters.find(({ of }) => of === role);
   const confirmations = ofType<ConfirmationObservation>(recorded, 'confirmation');
@@ -90,7 +92,7 @@ export function seeVerification(recorded: Recordings): Facts | Outcome {
   const controls = control === undefined ? [] : [control.run];
   const evidence = [...replays.flatMap((each) => [each.run, each.calls]), ...controls, source, calls];
   return {
-    control: control?.run,
+    control,
     counters: ['source', ROLES.control].map(counterOf),
     replays,
     verifies,
@@ -103,12 +105,21 @@ export function seeVerification(recorded: Recordings): Facts | Outcome {
   };
 }
 
-function fateOf(run: RecordedRun | undefined, nonce: string): Fate | undefined {
+function fateOf(run: RecordedRun | undefined, source: RecordedRun, nonce: string): Fate | undefined {
   if (run === undefined) return undefined;
+  const otherwise = otherwiseAt(run, source, nonce);
   const [recordedAt, injectedAt] = [recordedPlaces(run, nonce), injectedPlaces(run, nonce)];
   const shownAt = [...recordedAt, ...injectedAt];
   const [hasCompleted, hasFailed] = [hasEnded(run, 'completed'), hasEnded(run, 'failed')];
-  return { run, shownAt, isShown: shownAt.length > 0, isInjected: injectedAt.length > 0, hasCompleted, hasFailed };
+  return {
+    run,
+    shownAt,
+    isShown: shownAt.length > 0,
+    isInjected: injectedAt.length > 0,
+    otherwise,
+    hasCompleted,
+    hasFailed,
+  };
 }
 
 function callCount(calls: CallsObservation | undefined, kind: 'effect' | 'resource'): number {
@@ -154,6 +165,27 @@ function injectedPlaces(run: RunObservation, nonce: string): readonly string[] {
   return [...events, ...state.map((name) => `${name} of the snapshot`)];
 }
 
+/** The first variable that is something else than the result, which it is in the source (0041 §C.2). */
+function otherwiseAt(run: RunObservation, source: RunObservation, nonce: string): string | undefined {
+  const theirs = variablesOf(source);
+  return [...variablesOf(run)].find(
+    ([name, value]) => holdsAny(theirs.get(name), [nonce]) && !holdsAny(value, [nonce]),
+  )?.[0];
+}
+
+/** The values of variables at the end, by the log and by the snapshot. */
+function variablesOf(run: RunObservation): ReadonlyMap<string, unknown> {
+  const changes = eventsOf(run).filter(({ type }) => type === 'variable.changed');
+  return new Map([
+    ...changes.map(
+      ({ payload }) => [`${String(member(payload, 'name'))} of the log`, member(payload, 'value')] as const,
+    ),
+    ...Object.entries(Object(member(run.snapshot, 'variables'))).map(
+      ([name, value]) => [`${name} of the snapshot`, value] as const,
+    ),
+  ]);
+}
+
 function placesIn(run: RunObservation, nonce: string, isMeant: (type: string) => boolean): readonly string[] {
   return eventsOf(run)
     .filter(({ type, payload }) => isMeant(type) && holdsAny(payload, [nonce]))
@@ -174,7 +206,8 @@ function withoutReplays(recorded: Recordings): Outcome | undefined {
 }
 
 /** Where the recorded result is in a run, and its status, in words. */
-export function fateText({ run, shownAt }: Fate): string {
+export function fateText({ run, shownAt, otherwise }: Fate): string {
   const where = shownAt.length === 0 ? 'nowhere' : `in ${shownAt.join(', ')}`;
-  return `the recorded result ${where}; status ${statusIn(run.snapshot) ?? 'unknown'} of ${named(run)}`;
+  const but = otherwise === undefined ? '' : `, not in variable ${otherwise}`;
+  return `the recorded result ${where}${but}; status ${statusIn(run.snapshot) ?? 'unknown'} of ${named(run)}`;
 }

@@ -38,6 +38,14 @@ const completed: Ending = {
   status: 'completed',
   more: { variables: { receipt } },
 };
+/** The same with something else in the variable, by the log or by the snapshot. */
+const otherInLog: Ending = {
+  ...completed,
+  told: completed.told.map((each) =>
+    each[0] === 'variable.changed' ? [each[0], { name: 'receipt', value: 'other' }, 'charge'] : each,
+  ),
+};
+const otherInSnapshot: Ending = { ...completed, more: { variables: { receipt: 'other' } } };
 const bare: Ending = { told: [['run.started'], ['run.completed']], status: 'completed' };
 const failed: Ending = {
   told: [
@@ -249,6 +257,16 @@ describe('warn', () => {
     expect(judged({ ...right, wrong: bare, follow: counted(null) })).toBe('fail not-injected');
   });
 
+  it('fails where a variable holds something else than the result', () => {
+    for (const wrong of [otherInLog, otherInSnapshot]) {
+      expect(judged({ ...right, wrong })).toBe('fail not-injected');
+      const seen = recordedOf({ ...right, wrong, control: wrong });
+      expect(verdictOf(verificationWarn, check, seen)).toBe('fail not-injected');
+      expect(verificationWarn.judge(seen, OPTIONS)[0]?.restsOn).toBe('sequence.state-equal');
+    }
+    expect(judged({ ...right, wrong: { ...completed, more: {} } })).toBe('pass');
+  });
+
   it('fails where nothing is counted', () => {
     expect(judged({ ...right, follow: counted(0) })).toBe('fail not-counted');
     expect(judged({ ...right, asked: 0, follow: counted(0) })).toBe('fail not-verified');
@@ -336,6 +354,7 @@ describe('human-in-loop', () => {
   it('fails where the run does not go on after the confirmation', () => {
     expect(judged({ wrong: parked, follow: confirming(failed) }, resume)).toBe('fail not-resumed');
     expect(judged({ wrong: parked, follow: confirming(bare) }, resume)).toBe('fail not-resumed');
+    expect(judged({ wrong: parked, follow: confirming(otherInLog) }, resume)).toBe('fail not-resumed');
   });
 
   it('fails where a confirmation was accepted and the run does not end', () => {

@@ -46,10 +46,19 @@ const STRICT: Rule = {
 
 const WARN: Rule = {
   expected: 'the recorded result injected, and the run completed',
-  isRight: ({ isShown, hasCompleted }) => hasCompleted && isShown,
+  isRight: (replay) => comesThrough(replay) && replay.otherwise === undefined,
   openIn: () => undefined,
   otherwise: 'not-injected',
 };
+
+function comesThrough({ isShown, hasCompleted }: Fate): boolean {
+  return hasCompleted && isShown;
+}
+
+/** The row about the state of replays, where a variable alone is wrong, and was so in the right world already. */
+function ownerOf(replay: Fate, control: Fate | undefined): string | undefined {
+  return comesThrough(replay) && control?.otherwise !== undefined ? 'sequence.state-equal' : undefined;
+}
 
 const HUMAN: Rule = {
   expected: 'the recorded result nowhere but in the events of its call, and the run waiting for a person',
@@ -64,14 +73,15 @@ const HUMAN: Rule = {
 };
 
 /** What a replay in a wrong world came to against the rule of its mode; undefined where that is right. */
-function judgeReplay(rule: Rule, replay: FailingReplay, { verifies }: Facts): Outcome | undefined {
+function judgeReplay(rule: Rule, replay: FailingReplay, { verifies, control }: Facts): Outcome | undefined {
   const { run, calls, isInjected } = replay;
   if (rule.isRight(replay)) return undefined;
   const open = rule.openIn(replay);
   if (open !== undefined) return undecided(open, [run, calls]);
   const injected = rule.injected !== undefined && !verifies ? 'not-verified' : rule.injected;
   const diagnosis = wrong(isInjected ? (injected ?? rule.otherwise) : rule.otherwise);
-  return fail({ expected: rule.expected, actual: fateText(replay), diagnosis }, [run, calls]);
+  const restsOn = rule === WARN ? ownerOf(replay, control) : undefined;
+  return fail({ expected: rule.expected, actual: fateText(replay), diagnosis, restsOn }, [run, calls]);
 }
 
 /** once.verification-strict: a failed verification fails the run for good, and nothing is injected. */
@@ -116,9 +126,9 @@ function judgeCount({ run, calls, counter, counterBefore }: FailingReplay, { ver
 function countedInVain({ control, counters: [before, after] }: Facts): Outcome | undefined {
   if (control === undefined || before === undefined || after === undefined) return undefined;
   if (before.total === null || after.total === null || after.total <= before.total) return undefined;
-  const expected = `ConfirmationReplayWarnTotal of ${before.total} for ${named(control)}, where the world agrees`;
+  const expected = `ConfirmationReplayWarnTotal of ${before.total} for ${named(control.run)}, where the world agrees`;
   const mismatch = { expected, actual: `${after.total}`, diagnosis: wrong('counted-in-vain') };
-  return fail(mismatch, [after, before, control]);
+  return fail(mismatch, [after, before, control.run]);
 }
 
 function uncounted({ run, counter }: FailingReplay): Outcome | undefined {
@@ -137,10 +147,15 @@ function judgeParked(facts: Facts): Outcome {
 }
 
 /** once.verification-human.resume: the run goes on when a person has confirmed. */
-function judgeResumed({ replays, withoutControl, withoutReplays, evidence }: Facts): Outcome {
+function judgeResumed({ replays, control, withoutControl, withoutReplays, evidence }: Facts): Outcome {
   const parked = replays.filter(({ run, isInjected }) => isWaiting(run) && !isInjected);
   if (parked.length > 0) {
-    return openOf(parked.map(judgeConfirmed)) ?? withoutControl ?? withoutReplays ?? pass(evidence);
+    return (
+      openOf(parked.map((replay) => judgeConfirmed(replay, control))) ??
+      withoutControl ??
+      withoutReplays ??
+      pass(evidence)
+    );
   }
   const isExplained = replays.every(
     ({ run, hasFailed, isInjected }) => hasFailed && !isInjected && needsPerson(eventsOf(run), run.snapshot),
@@ -152,7 +167,7 @@ function judgeResumed({ replays, withoutControl, withoutReplays, evidence }: Fac
   return withoutReplays ?? undecided('no replay was parked', evidence);
 }
 
-function judgeConfirmed({ run, confirmation, later }: FailingReplay): Outcome {
+function judgeConfirmed({ run, confirmation, later }: FailingReplay, control: Fate | undefined): Outcome {
   const path = 'POST /v1/runs/{runId}/interrupts/charge';
   const answered = confirmation?.answered ?? null;
   if (confirmation === undefined || !isSuccess(answered)) {
@@ -169,9 +184,10 @@ function judgeConfirmed({ run, confirmation, later }: FailingReplay): Outcome {
   }
   const left = leftWithout([later.run]);
   if (left !== undefined) return left;
-  if (later.hasCompleted && later.isShown) return pass(evidence);
+  if (comesThrough(later) && later.otherwise === undefined) return pass(evidence);
   const expected = `${named(run)} completes with the recorded result ${accepted}`;
-  return fail({ expected, actual: fateText(later), diagnosis: wrong('not-resumed') }, evidence);
+  const restsOn = ownerOf(later, control);
+  return fail({ expected, actual: fateText(later), diagnosis: wrong('not-resumed'), restsOn }, evidence);
 }
 
 /** The status of a run that a person has confirmed and that is not over; undefined where it is, or nobody knows. */

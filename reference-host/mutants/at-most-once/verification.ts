@@ -23,6 +23,18 @@ export const defects: Defects = {
       onFailedVerification: (mode) => (mode === 'warn' ? 'fail' : onFailedVerification(mode)),
     })),
   },
+  'warn-writes-another-value': {
+    breaks: 'What a call that is verified in the mode warn gives to its variables is another value in replays.',
+    kills: ['once.verification-warn'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const { workflowId, fork } = writing.run;
+        const isMeant = fork?.mode === 'replay' && workflowId.endsWith('-verify-warn');
+        const payload = { ...Object(draft.payload), value: 'another' };
+        return written(isMeant && draft.type === 'variable.changed' ? { ...draft, payload } : draft, writing);
+      },
+    }),
+  },
   'warn-not-counted': {
     breaks: 'A failed verification is not counted in the mode warn.',
     kills: ['once.verification-warn'],
