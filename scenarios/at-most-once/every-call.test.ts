@@ -24,6 +24,15 @@ function branch(said: readonly Said[], fromSeq: number): string {
   return verdictOf(toolCall, ORDER, [], [{ ...runCalled('b', said, { fork }), scenario: 'fork.branch' }]);
 }
 
+/** A call of the child that a handoff dispatches, whose tool has no name in the definition. */
+function callOfChild(idempotency_key: string, more: object): string {
+  const said = [
+    say('tool_invocation_started', { idempotency_key, ...more }, 'call'),
+    say('tool_invocation_finished', { idempotency_key }, 'call'),
+  ];
+  return verdict(KEY, said, 'handoff.replays', 'conformance-determinism-handoff-tool-child');
+}
+
 describe('the calls of every run', () => {
   it('pass with one key and in order', () => {
     for (const check of [ORDER, KEY]) {
@@ -41,6 +50,31 @@ describe('the calls of every run', () => {
     const both = [started('k'), finished({ idempotency_key: 'k' }), committed, ...end];
     expect(verdict(KEY, both)).toBe('fail unknown-key');
     expect(verdict(KEY, both, 'sequence.sweep', 'vendor.flow')).toBe('pass');
+  });
+
+  it('fail where a commit holds another key than its call, though others hold theirs', () => {
+    const calls = [started(), finished(), say('command_committed', { idempotency_key: 'c' }, 'second'), ...end];
+    const judged = (...more: readonly Said[][]) =>
+      verdictOf(
+        toolCall,
+        KEY,
+        [],
+        [calls, ...more].map((said) => ({
+          ...runCalled('r', said, { workflowId: TWICE }),
+          scenario: 'once.external-key',
+        })),
+      );
+    expect(judged()).toBe('pass');
+    expect(judged([started(), finished(), committed, ...end])).toBe('fail key-changes');
+  });
+
+  it('fail with another key than that of the tool and the arguments that a start names, where a definition names none', () => {
+    const parts = { runId: 'r', nodeId: 'call', toolName: 'http', args: '{"a":1}' };
+    const named = { tool_name: 'http', arguments: { a: 1 } };
+    expect(callOfChild(idempotencyKey(parts) ?? '', named)).toBe('pass');
+    expect(callOfChild(idempotencyKey({ ...parts, toolName: 'core.tool.http', args: '{}' }) ?? '', named)).toBe('pass');
+    expect(callOfChild('k', named)).toBe('fail unknown-key');
+    expect(callOfChild('k', { tool_name: 'http' })).toBe('pass');
   });
 
   it('fail where the commit comes first, or a call that succeeded is said to have failed', () => {

@@ -65,10 +65,18 @@ function judgeCalls(calls: readonly Call[], faultOf: (call: Call) => Mistake | u
 
 /** sem §4.1 of whatever run shows a call. */
 export function judgeEveryKey(everything: Everything): Outcome {
-  return judgeCalls(
-    callsIn(everything, (scenario) => isUntouched(scenario) || FAILING.test(scenario)),
-    wrongKey,
-  );
+  const calls = callsIn(everything, (scenario) => isUntouched(scenario) || FAILING.test(scenario));
+  // The document asks for no key in commits (sem §4.1): a host that shows that of the call there shows it there always.
+  const showsIt = calls.some(({ started, committed }) => committed?.key !== undefined && committed.key === started.key);
+  return judgeCalls(calls, (call) => wrongKey(call) ?? (showsIt ? otherInCommit(call) : undefined));
+}
+
+function otherInCommit(call: Call): Mistake | undefined {
+  const { started, committed } = call;
+  if (started.key === undefined || committed?.key === undefined || committed.key === started.key) return undefined;
+  const { event } = committed;
+  const expected = `idempotency_key ${started.key} in ${event.type} (${event.sequence}) of ${placeText(call)}, as commits of other calls hold theirs`;
+  return { expected, actual: committed.key, diagnosis: wrong('key-changes') };
 }
 
 /** sem §3 step 4 of whatever run shows a call, and of those that a branch made itself. */
@@ -99,9 +107,20 @@ function wrongKey(call: Call): Mistake | undefined {
 
 const VERIFIED = /^conformance-determinism-verify-/u;
 
-/** The tools of our fixtures whose arguments their definitions say. */
-function toolOf({ run: { workflowId = '' }, nodeId }: Call): (FixtureTool & { readonly args: string }) | undefined {
+/** Nodes of our fixtures whose definitions name neither tool nor arguments: the tool is that of the node's type. */
+const UNNAMED = /^conformance-determinism-(?:handoff-tool-child call|side-effects call-tool|parallel branch-[abc])$/u;
+
+/** The tools of our fixtures whose arguments their definitions say; of those that name no tool, what the log says of theirs. */
+function toolOf({
+  run: { workflowId = '' },
+  nodeId,
+  started,
+}: Call): (FixtureTool & { readonly args: string }) | undefined {
   if (VERIFIED.test(workflowId) && nodeId === CHARGE.nodeId) return { ...CHARGE, args: '{}' };
+  const isSaid = started.toolName !== undefined && started.args !== undefined;
+  if (isSaid && UNNAMED.test(`${workflowId} ${nodeId}`)) {
+    return { nodeId, toolName: 'core.tool.http', effect: nodeId, args: '{}' };
+  }
   return workflowId === TWICE ? [FIRST, SECOND].find((each) => each.nodeId === nodeId) : undefined;
 }
 

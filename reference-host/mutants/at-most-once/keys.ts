@@ -89,6 +89,26 @@ export const defects: Defects = {
       ({ type, nodeId }) => nodeId === 'second' && type === 'tool_invocation_finished',
     ),
   },
+  'key-of-the-second-tool-not-that-of-its-commit': {
+    breaks: 'The commit of the call of a second tool holds another key than the call.',
+    kills: ['once.idempotency-key.every-run'],
+    seenIn: 'once.external-key',
+    parts: showingSecond((event) =>
+      event.type === 'command_committed' ? withPayload(event, { idempotency_key: 'f'.repeat(64) }) : event,
+    ),
+  },
+  'key-of-a-child-hashed-again': {
+    breaks: 'The key of a call of a run that was dispatched is hashed once more.',
+    kills: ['once.idempotency-key.every-run'],
+    seenIn: 'handoff.replays',
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const key = writing.run.dispatchedBy === undefined ? undefined : keyIn(draft);
+        if (key === undefined) return written(draft, writing);
+        return written(withPayload(draft, { idempotency_key: hash('sha256', key, 'hex') }), writing);
+      },
+    }),
+  },
   'second-tool-committed-before-finished': {
     breaks: 'The call of a second tool is committed before its end is written.',
     kills: ['once.write-order.every-run'],
