@@ -22,6 +22,10 @@ function note(key: string): Said {
 
 const source = runCalled('src', log(1), { role: ROLE });
 
+function told(attempt: string): Said {
+  return ['tool_invocation_started', { attempt }, 'n'];
+}
+
 /** The log, with a number in each event. */
 function hashed(h: number): readonly Said[] {
   return log(1).map(([type, payload, node = 'n']) => [type, { ...Object(payload), h }, node]);
@@ -88,6 +92,22 @@ describe('replays of replays of every fixture', () => {
         [],
       ),
     ).toMatchObject({ kind: 'fail' });
+  });
+
+  it('show the members that a run and its replay have alike, and the causes of events', () => {
+    const bare: Said = ['tool_invocation_started', {}, 'n'];
+    const began = runCalled('src', log(1, told('1')), { role: ROLE });
+    expect(generations(log(1, told('1')), log(1, told('1')), {}, began)).toMatchObject({ kind: 'pass' });
+    expect(generations(log(1, told('1')), log(1, bare), {}, began)).toMatchObject({ kind: 'fail' });
+    expect(generations(log(1, told('2')), log(1, bare), {}, began)).toMatchObject({ kind: 'rests' });
+    const caused = (run: typeof source) => ({
+      ...run,
+      events: run.events.map((event) => ({ ...Object(event), causationId: 'x' })),
+    });
+    const first = replayCalled('first', log(1), { role: 'replay of determinism-identity from 0', of: 'src' });
+    const second = replayCalled('second', log(1), { role: `replay of a ${first.role}`, of: 'first' });
+    expect(judgeEveryGeneration([caused(source), caused(first), second], [])).toMatchObject({ kind: 'fail' });
+    expect(judgeEveryGeneration([caused(source), first, second], [])).toMatchObject({ kind: 'rests' });
   });
 
   it('may report what they show otherwise than the first replay does, which is no false alarm', () => {

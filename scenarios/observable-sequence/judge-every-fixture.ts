@@ -13,6 +13,7 @@ import { PUBLIC } from '../shared/public-workflows.ts';
 import { endedByItself, isOfRows } from '../shared/swept-runs.ts';
 import { declaring } from '../shared/volatile.ts';
 import { AGAIN } from './fork-everywhere.ts';
+import { lostAgain } from './lost-again.ts';
 import { noneSwept } from './sweep-text.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 
@@ -61,7 +62,11 @@ function judgeSecond(generations: Generations, volatile: readonly string[]): Out
   const { source, first, second } = generations;
   const outcome = outcomeOf(compareHappened(source, asOfFirst(generations), volatile), [second, source]);
   const report = reportIn(second);
-  if (outcome.kind !== 'pass' || report === undefined) return outcome;
+  if (outcome.kind !== 'pass') return outcome;
+  if (report === undefined) {
+    const lost = lostAgain(generations, volatile);
+    return lost === undefined ? outcome : fail(lost, [second, first, source]);
+  }
   const compared = compareVerbatim(first, second);
   if (compared.kind === 'different') return outcomeOf(compared, [second, first]);
   const expected = `no ${DIVERGED} in ${named(second)}, which shows what ${named(source)} shows`;

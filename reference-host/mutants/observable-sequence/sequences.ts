@@ -133,6 +133,34 @@ export const defects: Defects = {
       ofFork ? { ...recorded, events: recorded.events.filter(({ type }) => type !== 'log.appended') } : recorded,
     ),
   },
+  'replayed-replay-names-no-attempts': {
+    breaks: 'A replay of a replay shows tool calls without their attempts.',
+    kills: ['sequence.replay-of-replay.every-fixture'],
+    parts: knowingForks((modeOf) => ({ written }) => ({
+      written: (draft, writing) => {
+        const isMeant =
+          draft.type === 'tool_invocation_started' && modeOf(writing.run.fork?.parentRunId ?? '') === 'replay';
+        return written(isMeant ? withPayload(draft, { attempt_id: undefined }) : draft, writing);
+      },
+    })),
+  },
+  'replayed-replay-shows-no-causes-of-channels': {
+    breaks: 'A replay of a replay shows what is written to channels without its cause.',
+    kills: ['sequence.replay-of-replay.every-fixture'],
+    parts: () => {
+      const forks = new Map<string, string | undefined>();
+      return {
+        written: (draft, { run: { runId, fork } }) => {
+          forks.set(runId, fork?.parentRunId);
+          return [draft];
+        },
+        eventOnWire: (event) => {
+          const isDeep = forks.get(forks.get(event.runId) ?? '') !== undefined;
+          return event.type === 'channel.written' && isDeep ? { ...event, causationId: undefined } : event;
+        },
+      };
+    },
+  },
   'replay-counts-no-tokens-and-says-so': {
     breaks: 'A replay counts other tokens than its source, and reports that it differs.',
     kills: ['sequence.state-equal.every-fixture'],
