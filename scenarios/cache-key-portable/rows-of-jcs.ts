@@ -1,5 +1,6 @@
 import { digestScenario } from './digest-rows.ts';
 import { either, type KeyRequest, MANY, probe, requestText, withContent, withSchema } from './requests.ts';
+import { namedMessage, result } from './rows-of-the-object.ts';
 
 /**
  * Inside a schema no host has a reason to check a number's range. Integers are spelled out up to 2^53 - 1 only: RFC 8785
@@ -99,6 +100,8 @@ export const jcsStrings = digestScenario({
   id: 'cache-key.jcs-strings',
   title: 'Strings are hashed in the form that RFC 8785 gives them, and no character is normalised',
   requests: [
+    namedMessage,
+    result,
     ...CONTENTS.map(([name, content]) => probe(name, withContent(content))),
     probe('a decomposed name', withSchema('{"e\u0301":1}')),
     probe('decomposed letters wherever a text is free', requestText(DECOMPOSED)),
@@ -119,6 +122,7 @@ export const jcsKeyOrder = digestScenario({
   id: 'cache-key.jcs-key-order',
   title: 'Names of objects are hashed in ascending order of their UTF-16 code units, whatever they are called',
   requests: [
+    namedMessage,
     probe('turned round', '{"messages":[{"role":"user","content":"x"}],"model":"m","provider":"openai"}'),
     probe('inside a message', requestText({ messages: '[{"role":"user","name":"ann","content":"x"}]' })),
     ...SCHEMAS.map(([name, schema]) => probe(name, withSchema(schema))),

@@ -29,6 +29,16 @@ const LOOKUP_TWO = '{"description":"two","name":"lookup","parameters":{}}';
 /** What rows about tools need: where one tool is hashed otherwise, they say nothing. */
 const oneTool = control('one tool', withTools('lookup'));
 
+/** The same for messages: what is hashed otherwise by itself says nothing of order, shape and spelling. */
+export const result = control(
+  'a result of a tool',
+  requestText({ messages: '[{"content":"y","role":"tool","toolCallId":"d"}]' }),
+);
+export const namedMessage = control(
+  'a message of somebody',
+  requestText({ messages: '[{"content":"y","name":"bob","role":"user"}]' }),
+);
+
 const TWO_OF_ONE_NAME = 'two tools of one name';
 
 // The rows about the object that is hashed, as replay.md §A and §B.1 take it from the request.
@@ -134,6 +144,7 @@ export const preservesMessageOrder = digestScenario({
   id: 'cache-key.preserves-message-order',
   title: 'Messages are hashed in the order of the request',
   requests: [
+    result,
     probe('b, then a', withMessages(['user', 'b'], ['user', 'a'])),
     probe('a, then b', withMessages(['user', 'a'], ['user', 'b'])),
     probe('a, then a', withMessages(['user', 'a'], ['user', 'a'])),
@@ -161,6 +172,7 @@ export const preservesContentShape = digestScenario({
   id: 'cache-key.preserves-content-shape',
   title: 'Content is hashed verbatim: strings stay strings, blocks stay blocks, no text is trimmed or joined',
   requests: [
+    result,
     probe('a string', withContent('"ab"')),
     probe('one block', withContent(`[${block('ab')}]`)),
     probe('two blocks', withContent(`[${block('a')},${block('b')}]`)),

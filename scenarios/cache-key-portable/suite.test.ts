@@ -504,6 +504,13 @@ describe('a host with one mistake', () => {
     expect(new Set(others.map(({ restsOn }) => restsOn))).toEqual(new Set(['cache-key.reproducible-offline']));
   });
 
+  it.each(['name', 'toolCallId'])('a key that is wrong where a message has a %s fails one row beside', async (name) => {
+    const { judgements } = await run(
+      probeOf(seamOf((text) => sha(right(text) + (messages(fieldsOf(text)).some((each) => name in each) ? 'x' : '')))),
+    );
+    expect(checks(judgements, 'fail')).toEqual([...both, 'omits-absent']);
+  });
+
   it('every third key that is another one is no request id', async () => {
     for (const start of [0, 1, 2]) {
       let asked = start;
