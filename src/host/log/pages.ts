@@ -46,13 +46,22 @@ export function holdsNoList(exchange: Exchange): boolean {
   return events === null || (isRecord(events) && Object.values(events).some(isRecord));
 }
 
-/** Whether a list says of itself that it is the first part of a longer one. */
+/** Whether a list says of itself that it is the first part of a longer one: by a link, beside its events, or in an object beside them. */
 export function saysMore(exchange: Exchange): boolean {
-  const page = exchange.kind === 'response' && exchange.json.ok ? exchange.json.value : undefined;
+  if (exchange.kind !== 'response') return false;
+  if (/;\s*rel="?next"?(?:$|[\s,;])/iu.test(exchange.headers['link'] ?? '')) return true;
+  const page = exchange.json.ok ? exchange.json.value : undefined;
   if (!isRecord(page)) return false;
-  if (page['isComplete'] === false || page['isTerminal'] === false || page['hasMore'] === true) return true;
-  // A cursor, a link or a number, under whatever name: the protocol has none.
-  return Object.entries(page).some(([name, value]) => /^next/iu.test(name) && Boolean(value));
+  const { events, ...beside } = page;
+  const count = Array.isArray(events) ? events.length : 0;
+  return [beside, ...Object.values(beside).flat()].some((each) => isRecord(each) && announcesMore(each, count));
+}
+
+function announcesMore(about: Readonly<Record<string, unknown>>, count: number): boolean {
+  if (about['isComplete'] === false || about['isTerminal'] === false || about['hasMore'] === true) return true;
+  // A cursor, a link, a number or a count, under whatever name: the protocol has none.
+  if (about['rel'] === 'next' || Number(about['total']) > count) return true;
+  return Object.entries(about).some(([name, value]) => /^next/iu.test(name) && Boolean(value));
 }
 
 /** What a poll's answer says of an end, and by which member (wire-contract, Endpoints). */
