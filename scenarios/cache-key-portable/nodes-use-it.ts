@@ -146,7 +146,8 @@ function see(recorded: readonly Recorded<Observation>[]): NodeRuns | Outcome {
   return { source, asked: requested, replays, purges, evidence };
 }
 
-const UNSEEN = "the keys of the nodes were not seen, so that this suite's other rows hold for the seam llm-cache-key";
+const UNSEEN =
+  "the keys of the nodes were not seen, so that this suite's other rows hold at most for the seam llm-cache-key";
 
 /** replay.md Phase 4 §A.1: what stands under the recipe's key of a node's call is what the node is served. */
 function judge({ source, asked, replays, purges, evidence }: NodeRuns): Outcome {

@@ -3,7 +3,7 @@ import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
+import { leftAsItWas, type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
 import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -46,8 +46,8 @@ async function drive(probe: Probe): Promise<readonly (RunObservation | RevisionO
 /** replay.md, Endpoint: events below fromSeq are history, those at and above it are executed. */
 export function judgeAnew(recorded: Recordings): Outcome {
   if (runOf(recorded, 'replay from the write') === undefined) {
-    const why = revisionOf(recorded)?.problem ?? runOf(recorded, 'source')?.problem ?? 'no event holds what it writes';
-    return undecidedUntil(`expose the seam workflow-revision with ${WORKFLOW}`, why, []);
+    const isUnseen = revisionOf(recorded) === undefined && runOf(recorded, 'source')?.problem === null;
+    return isUnseen ? undecided('no event holds what it writes', []) : leftAsItWas(recorded, WORKFLOW);
   }
   const runs = need(recorded, ...ROLES);
   if (isOutcome(runs)) return runs;

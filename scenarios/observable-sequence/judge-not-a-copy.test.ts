@@ -41,6 +41,11 @@ describe('where neither seam nor clock is there', () => {
     const step = 'expose the seam workflow-revision with conformance-determinism-constant';
     const remedies = [judgeNotACopy, judgeHistory].map((judge) => judge(seen).remedies);
     expect(remedies).toEqual([[{ step: `${step}, or seed conformance-determinism-wall-clock` }], [{ step }]]);
+    const unseeded = { ...unfinishedRun('source', 'answered 404'), runId: null, answered: 404 };
+    const { reason } = judgeHistory([unseeded]);
+    expect(reason).toBe(
+      'conformance-determinism-constant could not be run (answered 404): seed conformance-determinism-constant, with the seam workflow-revision',
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { phase4 } from '../../src/contract/gates.ts';
 import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
+import { leftAsItWas, type RevisionObservation, withCodeChanges } from '../shared/code-change.ts';
 import { compareLogs, comparePrefixes, eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { declaring } from '../shared/volatile.ts';
@@ -15,7 +15,6 @@ const title = 'Changed code makes the replay diverge visibly: a host that copies
 const WORKFLOW = 'conformance-determinism-constant';
 /** A fixture that reads the machine's clock behind the engine's back. */
 const WALL_CLOCK = 'conformance-determinism-wall-clock';
-const SEAM = `expose the seam workflow-revision with ${WORKFLOW}`;
 /** The values of the constant in the two revisions. */
 const [FIRST, SECOND] = ['"first"', '"second"'];
 
@@ -89,7 +88,7 @@ function holds(recorded: unknown, value: string): boolean {
 
 function judgeWallClock(recorded: Recordings, volatile: readonly string[]): Outcome {
   if (runOf(recorded, 'wall-clock source')?.problem !== null) {
-    return lacking(recorded, `${SEAM}, or seed ${WALL_CLOCK}`);
+    return leftAsItWas(recorded, WORKFLOW, `, or seed ${WALL_CLOCK}`);
   }
   const runs = need(recorded, 'wall-clock source', 'wall-clock replay');
   if (isOutcome(runs)) return runs;
@@ -106,16 +105,11 @@ function judgeWallClock(recorded: Recordings, volatile: readonly string[]): Outc
   return fail({ expected, actual, diagnosis: sharedCause('copied-log') }, [replay, source]);
 }
 
-/** What is left where no code was changed. */
-function lacking(recorded: Recordings, step: string): Outcome {
-  return undecidedUntil(step, revisionOf(recorded)?.problem ?? runOf(recorded, 'source')?.problem ?? 'not driven', []);
-}
-
 /** Judges that what stands before the fork point is the source's, whatever the code is by now (replay.md, Two modes). */
 function judgeHistory(recorded: Recordings, volatile: readonly string[]): Outcome {
   const roles = ['source', 'revised replay of the rest'] as const;
   if (roles.some((role) => runOf(recorded, role) === undefined)) {
-    return lacking(recorded, SEAM);
+    return leftAsItWas(recorded, WORKFLOW);
   }
   const runs = need(recorded, ...roles);
   if (isOutcome(runs)) return runs;

@@ -197,7 +197,7 @@ function notMade(recorded: readonly Recorded<DivergenceObservation>[], revision:
   const source = runOf(recorded, 'source');
   const why = changed?.problem ?? `${CONSTANT} could not be run: ${source?.problem ?? 'not driven'}`;
   const how = isOther ? `; ${HOW_TO_DIVERGE}` : '';
-  const reason = `no replay could be made to diverge: ${why}${how}`;
+  const reason = `no replay could be made to diverge${isOther ? '' : ' by a node'}: ${why}${how}`;
   // The seam changes what this workflow does.
   const isUnseeded = changed === undefined && source !== undefined && isUnknown(source);
   const remedies = isUnseeded ? [{ step: `seed ${CONSTANT}` }] : undefined;

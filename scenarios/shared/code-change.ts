@@ -1,6 +1,9 @@
+import { type Outcome, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { isUnknown } from './first-run.ts';
+import { runOf } from './need.ts';
 import { ofType, type Recordings } from './of-type.ts';
 import { revise } from './seams.ts';
 
@@ -44,4 +47,16 @@ export async function withCodeChanges<O extends Observation>(
 export function revisionOf(recorded: Recordings, revision?: string): Recorded<RevisionObservation> | undefined {
   const all = ofType<RevisionObservation>(recorded, 'revision');
   return all.find((each) => revision === undefined || each.revision === revision);
+}
+
+/** What is left where the code of a fixture was not changed: because the host did not, or because the run was not made that it is seen by. */
+export function leftAsItWas(recorded: Recordings, workflowId: string, or = ''): Outcome {
+  const source = runOf(recorded, 'source');
+  const refused = revisionOf(recorded)?.problem;
+  const isUnseeded = refused === undefined && source !== undefined && isUnknown(source);
+  const step = isUnseeded
+    ? `seed ${workflowId}, with the seam workflow-revision`
+    : `expose the seam workflow-revision with ${workflowId}`;
+  const why = refused ?? `${workflowId} could not be run (${source?.problem ?? 'not driven'})`;
+  return undecidedUntil(step + or, why, []);
 }

@@ -26,6 +26,11 @@ describe('one outcome from several', () => {
     expect(settle([open, left])).toEqual(both);
   });
 
+  it('says once what outcomes have in common that were settled before', () => {
+    const [a, b] = [undecided('no model', []), undecided('no seam', [])];
+    expect(settle([settle([a, b]), b])).toMatchObject({ kind: 'undecided', reason: 'no model; no seam' });
+  });
+
   it('counts what asks nothing of the host where there is nothing else', () => {
     const nothing = notApplicable('no branch is offered', []);
     expect(settle([nothing, open])).toBe(open);

@@ -14,7 +14,9 @@ export function settle(all: readonly Outcome[]): Outcome {
   const evidence = [...new Set(outcomes.flatMap(evidenceOf))];
   const open = [...new Set(outcomes.flatMap(reasonWhereOpen))];
   if (!outcomes.some(({ kind }) => kind === 'pass')) {
-    const left = undecided(open.length === 0 ? 'nothing was driven' : open.join('; '), evidence);
+    // One of them may have been settled before, and say the same as the next.
+    const said = [...new Set(open.flatMap((reason) => reason.split('; ')))];
+    const left = undecided(said.length === 0 ? 'nothing was driven' : said.join('; '), evidence);
     // One that passes would be enough: whoever keeps one open keeps all of them so.
     const resting = outcomes.find((each) => each.kind === 'rests');
     return resting === undefined ? left : rests(resting.on, left);

@@ -223,7 +223,17 @@ function reasonIn(exchange: Exchange, path: string): string | undefined {
   const code = member(error, 'code') ?? error;
   const message = member(error, 'message') ?? member(exchange.json.value, 'message');
   const text = JSON.stringify([code ?? null, message ?? null]).slice(0, COMPARED_CHARACTERS);
-  return text.replaceAll(path, '').replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/giu, '#');
+  if (SAYS_OFF.test(text)) return undefined;
+  return text.replaceAll(nameOf(path), '').replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/giu, '#');
+}
+
+/** What a route says of itself that is there and switched off. */
+const SAYS_OFF = /disabled|(?:not|isn't)[ _-](?:enabled|exposed)/iu;
+
+/** A seam's path, or its name alone, whatever separates the parts of that. */
+function nameOf(path: string): RegExp {
+  const names = path.replace(seamPath(''), '').match(/[a-z]+/gu) ?? [];
+  return new RegExp(`(?:${seamPath('')}|/)?${names.join('[^a-z]{0,3}')}`, 'giu');
 }
 
 function missingSeam(path: string, exchange: Exchange): Missing | undefined {

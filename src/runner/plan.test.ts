@@ -72,6 +72,24 @@ describe('a seam', () => {
     expect(await plan([gate], probe({ host: alike }))).toMatchObject({ status: 'not-applicable' });
   });
 
+  it('that names itself otherwise, or is switched off, is not there', async () => {
+    const gate: Need = {
+      kind: 'seam',
+      path: '/v1/host/sample/test/retention/expire',
+      body: '{}',
+      absent: 'not-applicable',
+    };
+    const named = telling((path) => ({
+      error: 'not_found',
+      message: `unknown test seam "${isUnknown(path) ? 'no-such-seam' : 'retention.expire'}"`,
+    }));
+    const off = telling((path) => ({ error: isUnknown(path) ? 'not_found' : 'seam_disabled', message: 'Not here.' }));
+    const ofRuns = telling((path) => ({ error: 'not_found', message: isUnknown(path) ? 'no seam' : 'no run' }));
+    expect(await plan([gate], probe({ host: named }))).toMatchObject({ status: 'not-applicable' });
+    expect(await plan([gate], probe({ host: off }))).toMatchObject({ status: 'not-applicable' });
+    expect(await plan([gate], probe({ host: ofRuns }))).toMatchObject({ status: 'applicable' });
+  });
+
   it('is not there where a host accepts whatever it is sent', async () => {
     const gate: Need = { ...seam, absent: 'not-applicable' };
     const constant = await plan([gate], probe({ host: saying(() => '{"ok":true}') }));

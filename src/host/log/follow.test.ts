@@ -365,11 +365,13 @@ describe('followRun gives up when its time is over', () => {
     [undefined, /answered 404/u],
     ['<html>', /poll: /u],
     [JSON.stringify({ events: 'none' }), /no list of events/u],
-    [JSON.stringify([1]), /\/events\/0 is no event/u],
+    [JSON.stringify([1]), /\/events\/0 is no event$/u],
+    [JSON.stringify([{ ...log(1)[0], eventId: 7 }]), /no event: its eventId is a JSON number, not a string$/u],
+    [JSON.stringify([{ ...log(1)[0], type: null }]), /no event: it has no type$/u],
   ])('with the reason of the last answer: %s', async (text, reason) => {
     const run = await followRun({ timeoutMs: 2_000, signal: new AbortController().signal }, polled(text), 'r');
     expect(run).toMatchObject({ kind: 'unfinished', reason: expect.stringMatching(reason) as string });
-    expect(run.exchanges.length).toBeGreaterThan(3);
+    expect(run.exchanges.length).toBeGreaterThan(2);
     expect(run.exchanges.length).toBeLessThan(60);
   });
 });

@@ -89,7 +89,7 @@ export function readEventList(exchange: Exchange, path: string): Listed<RunEvent
   const wrong = events.indexOf(undefined);
   if (wrong !== -1) {
     const fault = faultIn(page.events[wrong]);
-    const reason = `GET ${path}: /events/${wrong} is no event${fault === undefined ? '' : `: its ${fault} is none`}`;
+    const reason = `GET ${path}: /events/${wrong} is no event${fault === undefined ? '' : `: ${fault}`}`;
     const isKnown = page.events.every((each, index) => events[index] !== undefined || faultIn(each) !== undefined);
     return isKnown ? { ok: false, reason, unfit: page.events } : none(reason);
   }
@@ -97,9 +97,14 @@ export function readEventList(exchange: Exchange, path: string): Listed<RunEvent
 }
 
 /** What alone keeps a value from being an event. */
-function faultIn(value: unknown): 'number' | 'id or type' | undefined {
-  if (isMisnumbered(value)) return 'number';
-  return isUnnamed(value) ? 'id or type' : undefined;
+function faultIn(value: unknown): string | undefined {
+  if (isMisnumbered(value)) return 'its number is none';
+  if (!isRecord(value) || !isUnnamed(value)) return undefined;
+  const name = typeof value['eventId'] === 'string' ? 'type' : 'eventId';
+  const is = value[name] ?? undefined;
+  return is === undefined
+    ? `it has no ${name}`
+    : `its ${name} is a JSON ${Array.isArray(is) ? 'array' : typeof is}, not a string`;
 }
 
 function none(reason: string): Refusal {
