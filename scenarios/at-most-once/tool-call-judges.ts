@@ -172,7 +172,7 @@ export function judgeWriteOrder(recorded: Recordings): Outcome {
   if (run === undefined || log === undefined || calls === undefined) return leftUndriven(HELD);
   const evidence = [run, log, calls];
   if (calls.calls.length === 0) return undecided(notCalled(calls), evidence);
-  const steps = stepsOf(run, CHARGE);
+  const steps = lastAttempt(run);
   if (steps.length === 0) {
     const reason = `the log of ${named(run)} shows none of ${Object.values(NAMES).join(', ')}: write them into the stream`;
     return undecided(reason, evidence);
@@ -188,6 +188,15 @@ export function judgeWriteOrder(recorded: Recordings): Outcome {
   return log.problem === null ? pass(evidence) : undecided(log.problem, evidence);
 }
 
+/** The events of a call from its last attempt on: one that failed before it is recorded, too, and retried under its key (sem §4.1). */
+function lastAttempt(run: Pick<RunObservation, 'events'>): readonly InvocationEvent[] {
+  const steps = stepsOf(run, CHARGE);
+  const failed = steps.findLastIndex(
+    ({ step, outcome }, index) => step === 'finished' && outcome === 'failure' && steps[index + 1]?.step === 'started',
+  );
+  return steps.slice(failed + 1);
+}
+
 /** A log is read as it stands from its lists: a host whose lists leave events out, which streams show, may leave out the start. */
 const LISTS = FOUNDATIONS.readings;
 
@@ -197,7 +206,7 @@ function wrongBeforeAnswer(
 ): (Mistake & { readonly restsOn?: string }) | undefined {
   if (log.problem !== null) return undefined;
   const events = log.events.map(readRunEvent).filter((event) => event !== undefined);
-  const steps = stepsOf(log, CHARGE);
+  const steps = lastAttempt(log);
   const early = steps.find(({ step }) => step !== 'started')?.event ?? events.find(isEnd);
   const where = `in the log of ${named(run)} while its tool had not answered`;
   if (early !== undefined) {

@@ -123,6 +123,14 @@ describe('the write order', () => {
     expect(order({ held })).toBe('fail written-before-execution');
   });
 
+  it('passes where an attempt that failed stands before', () => {
+    const failed: Said = ['tool_invocation_finished', { idempotency_key: key, outcome: 'failure' }, 'charge'];
+    const first = [...begin, started(key), failed];
+    const told = [...first, ...whole(key).slice(begin.length)];
+    expect(order({ told, held: [...first, started(key)] })).toBe('pass');
+    expect(order({ told, held: first })).toBe('fail written-before-execution');
+  });
+
   it('fails where the end of a call that succeeded does not say so', () => {
     const ends = (payload: Json) => {
       const told = whole(key).map((said): Said =>

@@ -30,6 +30,7 @@ describe('mayBeRefused', () => {
     withContent('[]'),
     requestText({ messages: '[{"role":"tool","content":"x"}]' }),
     requestText({ messages: '[{"role":"tool","content":"x","toolCallId":"c1"}]' }),
+    requestText({ messages: '[{"role":"user","content":"x","toolCallId":"c1"}]' }),
     requestText({ topK: '40' }),
     requestText({ stream: 'true' }),
     withContent('"\uffff"'),

@@ -66,7 +66,7 @@ export function refusalReasons(request: string, recipe: RecipeName = 'rfc-0041')
     ['a sampling number', isBeyond],
     ['topK', valueOf(node, 'topK') !== undefined],
     ['a message without content', messages.some(isEmpty)],
-    ['an answer of a tool', messages.some((message) => textOf(message, 'role') === 'tool')],
+    ['an answer of a tool', messages.some(isOfACall)],
     ['the tools', areUnusual(tools)],
     ['a large integer', holds(node, isLargeInteger)],
     ['a character', holds(node, (part) => textsIn(part).some((text) => UNSTORED.test(text)))],
@@ -88,6 +88,11 @@ function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
 function isEmpty(message: JsonNode): boolean {
   const content = valueOf(message, 'content');
   return content?.kind === 'array' ? content.items.length === 0 : textOf(message, 'content') === '';
+}
+
+/** An answer to a call, or the id of one where there can be none. */
+function isOfACall(message: JsonNode): boolean {
+  return textOf(message, 'role') === 'tool' || valueOf(message, 'toolCallId') !== undefined;
 }
 
 function areUnusual(tools: readonly JsonNode[]): boolean {

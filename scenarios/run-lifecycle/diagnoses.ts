@@ -65,12 +65,12 @@ export const { diagnoses, wrong } = causes(
     ],
     [
       'snapshot-added-variable',
-      'the snapshot of a replay shows a variable that neither its log nor the snapshot of its source has',
+      'the snapshot of a fork shows a variable that neither its log nor the snapshot of its source has',
       AGREES,
     ],
     [
       'snapshot-added-channel',
-      'the snapshot of a replay shows a channel that neither its log nor the snapshot of its source has',
+      'the snapshot of a fork shows a channel that neither its log nor the snapshot of its source has',
       AGREES,
     ],
     ['snapshot-other-channel', 'the snapshot shows a channel without anything that the log wrote to it', AGREES],

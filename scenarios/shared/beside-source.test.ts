@@ -57,6 +57,17 @@ it('finds a variable of which neither the log of a branch without an overlay kno
   expect(faultBesideSource(plainBranch(), [source])).toMatchObject({ actual: '1', code: 'snapshot-added-variable' });
 });
 
+it('passes what a branch shows to be empty, which a replay may not', () => {
+  for (const empty of [null, [], {}]) {
+    const run = branch({ ...Object(GHOST), ghost: empty });
+    const plain = { ...run, fork: { ...run.fork, isPlain: true as const } };
+    expect(faultBesideSource(plain, [source])).toBeUndefined();
+    expect(faultBesideSource(replay({ ...Object(GHOST), ghost: empty }), [source])).toMatchObject({
+      code: 'snapshot-added-variable',
+    });
+  }
+});
+
 it('finds that a branch alone hides what its log writes', () => {
   const fault = faultBesideSource(branch(null), [source]);
   expect(fault).toMatchObject({ actual: 'null', code: 'snapshot-other-variable' });

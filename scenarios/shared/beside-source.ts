@@ -80,7 +80,7 @@ export function addedBeside(
   };
 }
 
-type ShownRun = Pick<RunObservation, 'role' | 'runId' | 'events' | 'snapshot'>;
+type ShownRun = Pick<RunObservation, 'role' | 'runId' | 'events' | 'snapshot'> & Partial<Pick<RunObservation, 'fork'>>;
 
 type Part = 'variables' | 'channels';
 
@@ -96,8 +96,14 @@ function addedIn(
   if (names.length === 0) return undefined;
   const [written, known] = [replay, source].map((run) => writtenIn(eventsOf(run), part));
   if (written === undefined || known === undefined) return undefined;
-  const added = names.find((name) => !written.has(name) && !known.has(name));
+  // A branch that shows that something is empty, or open, shows no value.
+  const isValue = (name: string): boolean => replay.fork?.mode !== 'branch' || holdsAnything(ours[name]);
+  const added = names.find((name) => !written.has(name) && !known.has(name) && isValue(name));
   return added === undefined ? undefined : { part, name: added };
+}
+
+function holdsAnything(value: unknown): boolean {
+  return (value ?? null) !== null && !(typeof value === 'object' && Object.keys(value as object).length === 0);
 }
 
 /** The names of the variables, or channels, that a log writes; undefined where it writes anything without saying which. */

@@ -210,7 +210,8 @@ function anyRoute(path: string): string {
 async function knowsRoute(requested: AskedSeam, probe: Probe): Promise<boolean> {
   const unknown = await askSeam(UNKNOWN_SEAM, requested.body, probe);
   const [reason, reasonOfUnknown] = [reasonIn(requested.exchange, requested.path), reasonIn(unknown, UNKNOWN_SEAM)];
-  return reason !== undefined && reasonOfUnknown !== undefined && reason !== reasonOfUnknown;
+  if (reason === undefined || reasonOfUnknown === undefined || SAYS_OFF.test(reason)) return false;
+  return reason !== reasonOfUnknown;
 }
 
 /** A host may send megabytes, over which the pattern below would take quadratic time. */
@@ -223,12 +224,12 @@ function reasonIn(exchange: Exchange, path: string): string | undefined {
   const code = member(error, 'code') ?? error;
   const message = member(error, 'message') ?? member(exchange.json.value, 'message');
   const text = JSON.stringify([code ?? null, message ?? null]).slice(0, COMPARED_CHARACTERS);
-  if (SAYS_OFF.test(text)) return undefined;
   return text.replaceAll(nameOf(path), '').replaceAll(/[0-9a-f-]*\d[0-9a-f-]*/giu, '#');
 }
 
-/** What a route says of itself that is there and switched off. */
-const SAYS_OFF = /disabled|(?:not|isn't)[ _-](?:enabled|exposed)/iu;
+/** What a route says of itself that is switched off, or that nobody knows. */
+const SAYS_OFF =
+  /disabled|(?:not|isn't)[ _-](?:enabled|exposed)|(?:unknown|no(?: such)?)[ _-](?:test[ _-])?(?:operation|seam|route|endpoint)|(?:operation|seam|route|endpoint)[ _-](?:is[ _-])?unknown/iu;
 
 /** A seam's path, or its name alone, whatever separates the parts of that. */
 function nameOf(path: string): RegExp {

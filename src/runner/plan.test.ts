@@ -87,6 +87,11 @@ describe('a seam', () => {
     const ofRuns = telling((path) => ({ error: 'not_found', message: isUnknown(path) ? 'no seam' : 'no run' }));
     expect(await plan([gate], probe({ host: named }))).toMatchObject({ status: 'not-applicable' });
     expect(await plan([gate], probe({ host: off }))).toMatchObject({ status: 'not-applicable' });
+    const lost = telling((path) => ({
+      error: isUnknown(path) ? 'not_found' : 'unknown_operation',
+      message: 'Nothing.',
+    }));
+    expect(await plan([gate], probe({ host: lost }))).toMatchObject({ status: 'not-applicable' });
     expect(await plan([gate], probe({ host: ofRuns }))).toMatchObject({ status: 'applicable' });
   });
 
