@@ -22,6 +22,7 @@ import { settled } from '../../test/settled.ts';
 import { HANDOFF_CHILD } from './fixtures.ts';
 import { happy } from './whole-paths.ts';
 
+const DECISION = JSON.stringify({ kind: 'next-worker', nextWorkerIds: [WORKER] });
 const CHECKS = happy.checks.map(({ id }) => id);
 const [path, chain, harvest, mapping, loop, isRun] = [
   'handoff.happy-path',
@@ -66,6 +67,7 @@ describe('a handoff that goes the whole way', () => {
     ['a phase of its own before the first that names no worker', pending('decision', { workerId: null })],
     ['what its child hands off, shown as well', after(HAPPY, 'node', ...mirrored())],
     ['a decision as a plain text', replaced(HAPPY, 'end', { payload: { decision: 'terminate' } })],
+    ['a decision as a JSON text', replaced(HAPPY, 'decision', { payload: { decision: DECISION } })],
     ['no variable.changed', without(HAPPY, 'mapped')],
     ['payloads of any kind', after(HAPPY, 'start', { ...entryOf('odd', 'variable.changed'), payload: 3 })],
   ])('passes with %s', (_, log) => {

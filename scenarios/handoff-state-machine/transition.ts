@@ -1,4 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
+import { readJsonText } from '../../src/host/json.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { CHAIN_EVENT } from '../shared/read-event.ts';
 import { shown } from '../shared/compare-runs.ts';
@@ -49,11 +50,18 @@ export function readTransition(event: RunEvent): Transition | undefined {
 /** An event as a decision, or undefined where it is none. */
 export function readDecision(event: RunEvent): Decision | undefined {
   if (event.type !== DECIDED) return undefined;
-  const decision = member(event.payload, 'decision') ?? event.payload;
+  const decision = decisionIn(event.payload);
   const kind = typeof decision === 'string' ? decision : (textIn(decision, 'kind') ?? '');
   const workers = member(decision, 'nextWorkerIds');
   const named = Array.isArray(workers) ? workers : [];
   return { event, kind, workers: named.filter((each): each is string => typeof each === 'string') };
+}
+
+/** What a payload says was decided: in it, or in a member of it, which may be that kind's name, or a JSON text. */
+function decisionIn(payload: unknown): unknown {
+  const said = member(payload, 'decision') ?? payload;
+  const read = typeof said === 'string' && said.startsWith('{') ? readJsonText(said) : undefined;
+  return read?.ok === true ? read.value : said;
 }
 
 /** Whether a phase is one of those there are (rfc-0037 §B), not the host's own. */
