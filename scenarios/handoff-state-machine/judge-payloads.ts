@@ -190,7 +190,7 @@ function otherValue(
     return { expected: `/${early} in output.harvested alone`, actual: `${shown(member(payload, early))} in ${place}` };
   }
   const keys = member(payload, 'harvestedKeys');
-  if (!Array.isArray(keys) || mapping === undefined) return undefined;
+  if (!isHarvest || !Array.isArray(keys) || mapping === undefined) return undefined;
   // The documents do not say whose names these are: the parent's or the child's.
   const either = [Object.keys(mapping), Object.values(mapping)];
   if (either.some((names) => isOfThese(names, keys))) return undefined;

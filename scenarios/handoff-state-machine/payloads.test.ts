@@ -38,6 +38,7 @@ describe('the payloads of a handoff', () => {
     ['as the documents declare them', HAPPY],
     ['the names of the child', saying('harvested', { harvestedKeys: ['childOutcome'] })],
     ['a decision of no agent', saying('decision', { agentId: null })],
+    ['no keys yet where nothing is harvested', saying('completed', { harvestedKeys: [] })],
     ['no keys, and an attestation', saying('harvested', { harvestedKeys: null, attestation: { by: 'host' } })],
     ['turns that count up', replaced(saying('decision', { iteration: 1 }), 'end', turn('terminate', 2))],
     ['turns that count from 0', replaced(saying('decision', { iteration: 0 }), 'end', turn('terminate', 1))],
