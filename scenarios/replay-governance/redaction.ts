@@ -67,12 +67,21 @@ async function answer(handle: HostHandle, { runId }: RunObservation, { resumeVal
   return isSuccess(answeredWith(await post(handle, interruptPath(runId ?? '', QUESTION), { resumeValue })));
 }
 
-/** A replay, and a replay of it from its middle; everything that can be read is read. */
+/** A replay, and replays from the middle, of it and of its source; everything that can be read is read. */
 async function driveReplays(probe: Probe): Promise<readonly Observation[]> {
-  return driveForks(probe, await runSecrets(probe), [
+  const run = await runSecrets(probe);
+  const [again, later] = LATER;
+  return driveForks(probe, run, [
     { role: 'replay', body: { mode: 'replay' } },
-    { role: 'replay of the replay', body: (replay) => ({ mode: 'replay', fromSeq: bounds(replay).middle }) },
+    { role: again, body: fromMiddle },
+    ...(run === undefined ? [] : [{ role: later, body: fromMiddle(run.source) }]),
   ]);
+}
+
+const LATER = ['replay of the replay', 'later replay'] as const;
+
+function fromMiddle(of: RunObservation): ForkBody {
+  return { mode: 'replay', fromSeq: bounds(of).middle };
 }
 
 /** A branch from the run's last event, and one of that: all of their history is the source's. */
@@ -125,7 +134,7 @@ async function driveForks(
   const forks: RunObservation[] = [];
   for (const { role, body } of wanted) {
     const of = (typeof body === 'function' ? forks.at(-1) : undefined) ?? source;
-    if (of !== source && of.problem !== null) break;
+    if (of !== source && of.problem !== null) continue;
     const handle = listener.as(role, probe.host);
     const request = typeof body === 'function' ? body(of) : body;
     const fork = await startFork(probe, of, request, { role, handle });
@@ -176,8 +185,8 @@ export const redaction = defineScenario({
     })),
     {
       id: `${ROW}.replay-of-replay`,
-      title: 'Nor does a replay of the replay from its middle, anywhere',
-      judge: (recorded) => judgeRedaction(recorded, { fork: 'replay of the replay' }),
+      title: 'Nor does a replay from the middle, of the replay or of its source, anywhere',
+      judge: (recorded) => judgeForks(recorded, LATER),
     },
   ],
 });

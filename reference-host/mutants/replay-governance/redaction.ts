@@ -220,6 +220,11 @@ export const defects: Defects = {
     kills: ['privacy.same-redaction.replay-of-replay'],
     parts: showingInReplays(({ run }) => (run.fork?.fromSeq ?? 0) > 0),
   },
+  'later-replays-of-sources-unredacted': {
+    breaks: 'Secrets are not redacted of replays of a run that is no fork from later events than the first.',
+    kills: ['privacy.same-redaction.replay-of-replay'],
+    parts: showingInReplays(({ run, ofFork }) => !ofFork && (run.fork?.fromSeq ?? 0) > 0),
+  },
   'replay-spans-with-inputs': {
     breaks: 'The span of a replay carries the inputs of its run as they are.',
     kills: ['privacy.same-redaction.spans'],
