@@ -22,6 +22,7 @@ import { isObserved, startFork, startRun, type ForkBody, type RunObservation } f
 import { branchBody } from './access-checks.ts';
 import { makeCanary } from './canary.ts';
 import { wrong } from './diagnoses.ts';
+import { isAboutForks } from './judge-redaction.ts';
 import { createListener, heardOf, search, type HeardObservation, type Planted } from './listen.ts';
 import { needed } from './needed.ts';
 import { readEverything } from './read-everything.ts';
@@ -146,7 +147,9 @@ function faultOfAudit(records: readonly Json[], forked: Forked): Pick<Mistake, '
 /** replay.md, Privacy: the same redaction rules for logs. */
 export function judgeAuditSecret({ source, fork, seam, records, searched, heard }: Audited): Outcome {
   if (searched === undefined || heard === undefined) return undecided('the records were not searched', [seam]);
-  const showing = heard.answers.filter(({ shows }) => shows.length > 0).map(({ surface }) => surface);
+  const showing = heard.answers
+    .filter((each) => each.shows.length > 0 && !isAboutForks(each))
+    .map(({ surface }) => surface);
   if (showing.length > 0) {
     const where = [...new Set(showing)].join(', ');
     return undecidedUntil(

@@ -13,9 +13,17 @@ function seamOfFork(answer: Json): Observation {
   return { ...seam(answer), seam: 'audit of the fork of the fork' } as Observation;
 }
 
-function heard(shows: boolean): Observation {
+function heard(shows: boolean, about: object = {}): Observation {
   const found = shows ? [{ canary: 1, spelling: 'as it is' }] : [];
-  const answer = { surface: 'log', request: 'GET log', status: 200, shows: found, marker: shows, exchange: 'x1' };
+  const answer = {
+    surface: 'log',
+    request: 'GET log',
+    status: 200,
+    shows: found,
+    marker: shows,
+    exchange: 'x1',
+    ...about,
+  };
   return { type: 'heard', role: 'source', answers: [answer], exchanges: ['x1'] } as Observation;
 }
 
@@ -122,12 +130,14 @@ describe('judgeAuditSecret', () => {
   });
 
   const answer = seam({ events: [RECORD] });
+  const REFUSED = { surface: 'refusal', request: 'POST /v1/runs/run_a:fork', status: 422 };
 
   it.each<[string, readonly Observation[]]>([
     ['pass', [...RUNS, answer, search()]],
     ['pass', [...RUNS, seam({ events: [{ action: 'run.forked', runId: 'run_a' }] }), search()]],
     ['fail', [...RUNS, answer, search('base64')]],
     ['inconclusive', [...RUNS, seam({ events: [] }), search()]],
+    ['pass', [run('source'), heard(true, REFUSED), fork('fork', 'run_b'), answer, search()]],
     ['inconclusive', [...RUNS, answer]],
     ['inconclusive', [run('source'), heard(true), fork('fork', 'run_b'), answer, search('as it is')]],
     ['inconclusive', []],

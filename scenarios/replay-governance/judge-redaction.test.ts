@@ -118,6 +118,18 @@ describe('judgeRedaction', () => {
       expect(replayed(source, [...SHOWN, answer('diff', [2])]).verdict).toBe('fail');
     });
 
+    it('is red as well where whoever would fork the source is told, and where another refusal shows it is not', () => {
+      const told = { ...answer('refusal', [1]), request: 'POST /v1/runs/run_a:fork' };
+      const at422 = (...shown: readonly Heard[]) =>
+        replayed([...SHOWN, ...shown], [...SHOWN, told], { surfaces: ['answer', 'refusal'] });
+      const judgement = at422(told);
+      expect(judgement).toMatchObject({ verdict: 'fail', actual: 'POST /v1/runs/run_a:fork shows it (base64)' });
+      expect(judgement.expected).toContain('is in no answer to a request for a fork: no reading');
+      expect(at422(told, answer('refusal', [1])).verdict).toBe('pass');
+      expect(at422(told, answer('snapshot', [1])).verdict).toBe('pass');
+      expect(replayed([...SHOWN, told], [...SHOWN, told]).verdict).toBe('pass');
+    });
+
     it('is not red where nothing shows that the source redacts', () => {
       const open = [answer('log', [1], true), answer('snapshot', [1], true), answer('diff', [2])];
       const apart = {

@@ -31,14 +31,15 @@ interface Measure {
   readonly source: readonly Heard[];
   /** Whether readings of the source show that the host redacts. */
   readonly isRedacting: boolean;
-  /** Whether comparisons with the source are held to its readings, too. */
-  readonly withDiffs: boolean;
+  /** Answers about the source that are held to its readings, too: comparisons with it, and what is said to whoever would fork it. */
+  readonly held: readonly Heard[];
 }
 
 function measureOf({ places }: PlantedObservation, source: readonly Heard[], { surfaces }: Looking): Measure {
   const readings = source.filter(isReading);
   const isRedacting = places.some((place) => place.arrived && isRedacted(place, readings));
-  return { source, isRedacting, withDiffs: isRedacting && surfaces !== undefined && surfaces.includes('diff') };
+  const isHeld = (each: Heard): boolean => surfaces?.includes(each.surface) === true && isAboutForks(each);
+  return { source, isRedacting, held: isRedacting ? source.filter(isHeld) : [] };
 }
 
 /** What an answer shows and the source hides: in the same place, where that shows the same of every run. */
@@ -51,14 +52,14 @@ function newIn(answer: Heard, measure: Measure): readonly Leak[] {
  * Answers about the source that may show what an answer of its own kind shows. Where the source redacts as it is read, what it shows in
  * one kind of answer excuses no other.
  */
-function excusing({ surface }: Heard, { source, isRedacting, withDiffs }: Measure): readonly Heard[] {
+function excusing({ surface }: Heard, { source, isRedacting, held }: Measure): readonly Heard[] {
   if (!isRedacting) return source;
-  return source.filter((each) => isReading(each) || (each.surface === surface && !(withDiffs && surface === 'diff')));
+  return source.filter((each) => isReading(each) || (each.surface === surface && !held.includes(each)));
 }
 
-/** Comparisons with the source that show what no reading of it does. */
-function ownLeaks(measure: Measure): readonly Leak[] {
-  return measure.withDiffs ? on('diff', measure.source).flatMap((answer) => newIn(answer, measure)) : [];
+/** Whether an answer is a comparison, or one to a request for a fork: it says nothing of how the run itself is shown. */
+export function isAboutForks({ surface, request }: Heard): boolean {
+  return surface === 'diff' || request.endsWith(':fork');
 }
 
 function isReading({ surface }: Heard): boolean {
@@ -119,17 +120,18 @@ export interface Looking {
 
 /**
  * Judges that a fork shows no secret that its source does not show in the same place (replay.md, Privacy: the same
- * redaction rules). What the source itself shows is no failure of the fork. Where comparisons are looked at, those with the source
- * are held to its readings as well.
+ * redaction rules). What the source itself shows is no failure of the fork. Comparisons with the source and
+ * answers to whoever would fork it are held to its readings where they are looked at.
  */
 export function judgeRedaction(recorded: Recordings, looking: Looking): Outcome {
   const found = gather(recorded, looking);
   if (isOutcome(found)) return found;
   const { planted, measure, fork, forkRole } = found;
-  const [own] = ownLeaks(measure);
+  const [own] = measure.held.flatMap((answer) => newIn(answer, measure));
   if (own !== undefined) {
-    const { request } = own.answer;
-    const expected = `secret ${own.shown.canary} (${placeOf(planted, own.shown)}) is in no comparison: no reading of the source shows it`;
+    const { request, surface } = own.answer;
+    const where = surface === 'diff' ? 'comparison' : 'answer to a request for a fork';
+    const expected = `secret ${own.shown.canary} (${placeOf(planted, own.shown)}) is in no ${where}: no reading of the source shows it`;
     return fail(
       { diagnosis: alone(wrong('shown-by-fork')), expected, actual: `${request} shows it (${own.shown.spelling})` },
       found.evidence,

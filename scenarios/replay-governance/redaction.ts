@@ -164,7 +164,7 @@ const LOOKED_AT: readonly (readonly [name: string, title: string, surfaces: read
   ['diff', 'Nor do comparisons with it', ['diff']],
   [
     'answers',
-    'Nor do the answers and refusals to requests about it, nor its pages in a Timeline View',
+    'Nor do the answers and refusals to requests for it and about it, nor its pages in a Timeline View',
     ['answer', 'refusal', 'page'],
   ],
 ];

@@ -3,7 +3,7 @@ import { member, type JsonObject } from '../../json.ts';
 import type { Fetch, HostParts, SpanAttributes } from '../../parts.ts';
 import type { SecretAt } from '../../policies/governance.ts';
 import type { Defect, Defects, Parts } from '../mutant.ts';
-import { forkAnswered } from '../shared/fork-parts.ts';
+import { forkAnswered, forking } from '../shared/fork-parts.ts';
 import { showing, showingInReplays } from '../shared/governance-parts.ts';
 import { noticing, rememberingInputs } from '../shared/run-memory.ts';
 import { changingFrames } from '../shared/run-wire.ts';
@@ -294,6 +294,20 @@ export const defects: Defects = {
           inputs,
         );
       return { ...(forkEndpoint === undefined ? {} : { forkEndpoint }), middleware };
+    },
+  },
+  'fork-refusals-with-inputs': {
+    breaks: 'The refusal of a fork repeats the inputs of its source as they are.',
+    kills: ['privacy.same-redaction.answers'],
+    parts: () => {
+      const inputs = new Map<string, unknown>();
+      const parts = forking(async ({ sourceRunId, send }) => {
+        const response = await send();
+        const given = inputs.get(sourceRunId);
+        if (response.status < 400 || !hasCredentials(given)) return response;
+        return Response.json({ ...Object(await response.json()), inputs: given }, { status: response.status });
+      })();
+      return { ...parts, middleware: (next: Fetch): Fetch => rememberingInputs(next, inputs) };
     },
   },
   'fork-answer-with-inputs': {
