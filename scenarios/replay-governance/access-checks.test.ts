@@ -44,6 +44,8 @@ describe('judgeAccess', () => {
     ['fail checks-bypassed', [...KEPT, ...pair('the log', 404, 200)]],
     ['fail checks-bypassed', pair('the snapshot', 403, 200)],
     ['inconclusive', pair('the snapshot', 200, 200)],
+    ['inconclusive', [...pair('the snapshot', 200, 200), ...pair('its determinism report', 404, 200)]],
+    ['fail checks-bypassed', [...pair('the snapshot', 200, 200), ...pair('the log', 403, 200)]],
     ['inconclusive', pair('the snapshot', null, 404)],
     ['inconclusive', pair('the snapshot', 429, 404)],
     ['inconclusive', [...KEPT, ...pair('the log', 404, 500)]],

@@ -1,5 +1,5 @@
 import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
-import { isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
+import { isAboutCaller, isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -47,14 +47,16 @@ export function judgeAccess(
   const { [role === CHILD ? FORK : role]: fork } = runs;
   const pairs = pairsIn(recorded, role);
   if (pairs.length === 0) return undecided(`${name} did not ask`, [fork]);
-  const refused = pairs.filter(({ source }) => isRefused(source));
   const snapshot = snapshotOf(recorded);
   const isClosed = snapshot !== undefined && isRefused(snapshot);
+  // What is not there of a source that is open, or is in no state for it, is kept from nobody.
+  const isKept = ({ source }: Pair): boolean => isRefused(source) && (isClosed || isAboutCaller(source.status ?? 0));
+  const refused = pairs.filter(isKept);
   // A page of the source that is open as well opens nothing that the API keeps closed; one for everybody shows no event.
-  const bypassed = pairs.filter(
-    ({ source, fork: { status, isEmpty, showsEvent } }) =>
-      isSuccess(status) && isEmpty !== true && (isRefused(source) || (isClosed && showsEvent === true)),
-  );
+  const bypassed = pairs.filter((pair) => {
+    const { status, isEmpty, showsEvent } = pair.fork;
+    return isSuccess(status) && isEmpty !== true && (isKept(pair) || (isClosed && showsEvent === true));
+  });
   const [first] = bypassed;
   if (first !== undefined) {
     const closed = isRefused(first.source) ? first.source : snapshot;
