@@ -1,10 +1,9 @@
 import { advertisedModes, readPart } from '../../src/contract/discovery.ts';
-import { feedback } from '../../src/contract/gates.ts';
 import { fail, rests, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { annotationsPath, cancelPath, diffPath, forkPath, interruptPath } from '../../src/protocol/paths.ts';
+import { cancelPath, diffPath, forkPath, interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAsking } from '../shared/answering.ts';
 import { askBetweenUnknown } from '../shared/between-unknown.ts';
@@ -27,7 +26,7 @@ import {
 } from '../shared/run-observation.ts';
 import { isServed, OWN, startOwn, whereServed } from '../shared/second-tenant.ts';
 import { failureOf } from '../shared/settle.ts';
-import { CHILD, childOf, SHORTLY, offeredBeside, PARENTS } from './access-of-nobody.ts';
+import { changesOf, CHILD, childOf, SHORTLY, offeredBeside, PARENTS } from './access-of-nobody.ts';
 import { askOfEach, READINGS, type AccessObservation, type AccessRequest } from './accessing.ts';
 import { BRANCH, FORK, FURTHER, judgeAccess, LATER, snapshotOf, type Caller } from './judge-access.ts';
 import { type ListedObservation, pagesAbout, readForkList } from './timeline-pages.ts';
@@ -54,8 +53,8 @@ export const BLIND: Caller = {
 };
 
 /**
- * Forks a run, and lets the second tenant ask for all that there is of the source and of the fork, and read a fork of that, and one from a
- * later event.
+ * Forks a run, and lets the second tenant ask for all that there is of the source and of the fork, and read and change a fork of that, and
+ * one from a later event.
  */
 async function driveAccess(
   probe: Probe,
@@ -68,20 +67,21 @@ async function driveAccess(
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
   const own = await startOwn(probe, otherTenant);
   const further = furtherBody && isObserved(fork) ? [await startFork(probe, fork, furtherBody, { role: FURTHER })] : [];
-  const read = further.flatMap(({ runId }) => (runId === null ? [] : [[FURTHER, runId] as const]));
   const laterBody = { ...bodyFor(source), fromSeq: bounds(source).middle };
   const later = furtherBody ? [await startFork(probe, source, laterBody, { role: LATER })] : [];
-  const readLater = later.flatMap(({ runId }) => (runId === null ? [] : [[LATER, runId] as const]));
+  const others = [...further, ...later].flatMap(({ role, runId }) =>
+    runId === null ? [] : [[role as typeof FURTHER | typeof LATER, runId] as const],
+  );
+  const valid = replayBody(fork);
   const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
   const observations = [
-    ...(await askOfEach(otherTenant, READINGS, read)),
-    ...(await askOfEach(otherTenant, [...READINGS, ...offeredBeside(probe)], readLater)),
-    ...(await askOfEach(otherTenant, requestsFor(probe, own.runId, replayBody(fork), [source, fork]), runs)),
+    ...(await askOfEach(otherTenant, [...READINGS, ...offeredBeside(probe), ...changesOf(probe, valid)], others)),
+    ...(await askOfEach(otherTenant, requestsFor(probe, own.runId, valid, [source, fork]), runs)),
   ];
   const listed = await readForkList({ ...probe, host: otherTenant }, source.runId);
   const made = [source, fork, ...further, ...later, own, ...(listed === undefined ? [] : [listed])];
   const asked = await askWaiting(probe, otherTenant, bodyFor);
-  return [...made, ...observations, ...asked, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
+  return [...made, ...observations, ...asked, ...(await forkAsStranger(otherTenant, fork.runId, valid))];
 }
 
 /** Forks a run that waits for somebody, and lets the second tenant answer the question of it and that of its fork, and cancel both. */
@@ -173,21 +173,13 @@ function requestsFor(
   valid: ForkBody,
   runs: readonly RunObservation[],
 ): readonly AccessRequest[] {
-  const { discovery } = probe;
-  const annotation: AccessRequest = {
-    name: 'an annotation of it',
-    path: annotationsPath,
-    body: { signal: { kind: 'label', label: 'seen' } },
-  };
   return [
     ...READINGS,
     ...pagesOf(probe, valid, runs),
     ...(own === null ? [] : comparisonsWith(own)),
     ...offeredBeside(probe),
-    ...(feedback({ feedback: readPart(discovery, 'feedback') }).open ? [annotation] : []),
-    { name: 'a fork of it', path: forkPath, body: { ...valid } },
     { name: 'an answer to its question', path: (run) => interruptPath(run, 'ask'), body: { resumeValue: true } },
-    { name: 'its cancellation', path: cancelPath, body: {} },
+    ...changesOf(probe, valid),
   ];
 }
 
@@ -252,7 +244,7 @@ export const accessChecks = defineScenario({
     },
     {
       id: `${ROW}.replay-of-replay`,
-      title: 'Nor does it read a replay of the replay',
+      title: 'Nor does it read or change a replay of the replay',
       judge: whereServed(judgeFurther),
     },
     {

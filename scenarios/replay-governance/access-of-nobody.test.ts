@@ -38,10 +38,22 @@ describe('what nobody is let read of a replay', () => {
   });
 
   it('is nothing that it is refused of the source', () => {
-    for (const of of ['fork', 'child of the fork']) {
+    for (const of of ['fork', 'child of the fork', 'further fork', 'branch']) {
       const open = [answer(of, 'the event stream', 200), answer('source', 'the event stream', 401)];
       expect(short(judge(...MADE, ...refused, ...open))).toBe('fail checks-bypassed');
     }
+  });
+
+  it.each<[string, number, number]>([
+    ['fail checks-bypassed', 401, 200],
+    ['fail checks-bypassed', 404, 404],
+    ['pass', 202, 200],
+    ['pass', 409, 200],
+    ['pass', 404, 200],
+  ])('%s where its cancellation is answered with 202, that of the source with %i, whose snapshot with %i', (...of) => {
+    const [expected, status, snapshot] = of;
+    const asked = [answer('further fork', 'its cancellation', 202), answer('source', 'its cancellation', status)];
+    expect(short(judge(...MADE, ...refused, ...asked, answer('source', 'the snapshot', snapshot)))).toBe(expected);
   });
 
   it('may be what everybody reads of the source, too, which another row is about', () => {

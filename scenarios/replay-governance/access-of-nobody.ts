@@ -4,19 +4,19 @@ import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } 
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { annotationsPath, eventsPath, runPath } from '../../src/protocol/paths.ts';
-import { isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
+import { annotationsPath, cancelPath, eventsPath, forkPath, runPath } from '../../src/protocol/paths.ts';
+import { isAboutCaller, isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
+import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { childrenNamedIn } from '../shared/read-event.ts';
 import { replays } from '../shared/replays.ts';
-import { isObserved, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { type ForkBody, isObserved, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { type AccessObservation, type AccessRequest, askOfEach, READINGS, SNAPSHOT } from './accessing.ts';
 import { wrong } from './diagnoses.ts';
-import { FORK } from './judge-access.ts';
+import { BRANCH, FORK, FURTHER } from './judge-access.ts';
 import { needed } from './needed.ts';
 import { reportPath } from './score-report.ts';
 import { type PageObservation, readPage, timelinePath } from './timeline-pages.ts';
@@ -51,6 +51,17 @@ export function offeredBeside({ discovery }: Pick<Probe, 'discovery'>): readonly
   ];
 }
 
+/** What changes a run, or makes another of it, where it is offered. */
+export function changesOf({ discovery }: Pick<Probe, 'discovery'>, valid: ForkBody): readonly AccessRequest[] {
+  const body = { signal: { kind: 'label', label: 'seen' } };
+  const annotation: AccessRequest = { name: 'an annotation of it', path: annotationsPath, body };
+  return [
+    ...(feedback({ feedback: readPart(discovery, 'feedback') }).open ? [annotation] : []),
+    { name: 'a fork of it', path: forkPath, body: { ...valid } },
+    { name: 'its cancellation', path: cancelPath, body: {} },
+  ];
+}
+
 /** The page of a run as nobody is shown it; nothing where none is advertised. */
 async function pageFor(nobody: Probe, { runId, events }: RunObservation & { readonly runId: string }) {
   const isAdvertised = typeof timelinePath(nobody, 'run', { runId }) === 'string';
@@ -69,22 +80,39 @@ function withoutCredential(handle: HostHandle): HostHandle {
   };
 }
 
-/** Forks a run, and lets nobody read the fork and its child; the source only what of these is open. */
+/** Forks a run and its fork, and lets nobody read and change the forks, and read the child; of the source only what of these is open. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { run: source } = await startFirst(probe, PARENTS, 'source');
-  const fork = await startFork(probe, source, { mode: 'replay' }, { role: FORK });
+  const fork = await startFork(probe, source, REPLAY, { role: FORK });
   if (probe.hasCredential !== true || !isObserved(source) || !isObserved(fork)) return [source, fork];
   const nobody = withoutCredential(probe.host);
-  const requests = [...WHOLE, ...offeredBeside(probe)];
+  const last: ForkBody = { mode: BRANCH, fromSeq: bounds(source).last };
+  const others = [
+    await startFork(probe, fork, REPLAY, { role: FURTHER }),
+    ...(offersMode(probe.discovery, BRANCH) ? [await startFork(probe, source, last, { role: BRANCH })] : []),
+  ];
+  const further = others.flatMap(({ role, runId }) =>
+    runId === null ? [] : [[role as typeof BRANCH, runId] as const],
+  );
+  const requests = [...WHOLE, ...offeredBeside(probe), ...changesOf(probe, REPLAY)];
   const child = childOf(fork);
   const asked = [
-    ...(await askOfEach(nobody, requests, [[FORK, fork.runId]])),
+    ...(await askOfEach(nobody, requests, [[FORK, fork.runId], ...further])),
     ...(child === undefined ? [] : await askOfEach(nobody, SHORTLY, [[CHILD, child]])),
   ];
-  const open = requests.filter(({ name }) => asked.some((each) => each.name === name && isServed(each)));
+  const served = asked.filter(isServed).map(({ name }) => name);
+  const open = requests.filter(({ name }) => served.includes(name) || (name === SNAPSHOT && served.length > 0));
   const page = await pageFor({ ...probe, host: nobody }, fork);
   const pages = page.some(({ showsEvent }) => showsEvent) ? await pageFor({ ...probe, host: nobody }, source) : [];
-  return [source, fork, ...asked, ...(await askOfEach(nobody, open, [['source', source.runId]])), ...page, ...pages];
+  return [
+    source,
+    fork,
+    ...others,
+    ...asked,
+    ...(await askOfEach(nobody, open, [['source', source.runId]])),
+    ...page,
+    ...pages,
+  ];
 }
 
 function isServed({ status, isEmpty }: Pick<AccessObservation, 'status' | 'isEmpty'>): boolean {
@@ -106,16 +134,20 @@ export function judgeNobody(recorded: Recordings): Outcome {
   const asked = ofType<AccessObservation>(recorded, 'access');
   const readings = asked.filter(({ of }) => of !== 'source');
   if (readings.length === 0) return notApplicable('no credential was given for this host', [fork]);
-  const sourceOf = ({ name }: Recorded<AccessObservation>) =>
+  const sourceOf = ({ name }: Pick<AccessObservation, 'name'>) =>
     asked.find((each) => each.of === 'source' && each.name === name);
+  const snapshot = sourceOf({ name: SNAPSHOT });
+  // What is not there of a source that everybody reads, or is in no state for it, is kept from nobody.
+  const isClosed = (source: Recorded<AccessObservation>): boolean =>
+    isRefused(source) && (isAboutCaller(source.status ?? 0) || (snapshot !== undefined && isRefused(snapshot)));
   const served = readings.filter(isServed);
   const bypassed = served.flatMap((reading) => {
     const source = sourceOf(reading);
-    return source !== undefined && isRefused(source) ? [{ reading, source }] : [];
+    return source !== undefined && isClosed(source) ? [{ reading, source }] : [];
   });
   const [first] = bypassed;
   if (first !== undefined) {
-    const expected = `a refusal without a credential for ${named(fork)}, as for its source (${first.source.status ?? ''})`;
+    const expected = `a refusal without a credential, as for ${named(runs.source)} (${first.source.status ?? ''})`;
     const actual = bypassed.map(({ reading: { of, name, status } }) => `${of}, ${name}: ${status ?? ''}`).join('; ');
     const evidence = bypassed.flatMap(({ reading, source }) => [reading, source]);
     return fail({ expected, actual, diagnosis: wrong('checks-bypassed') }, evidence);
@@ -135,6 +167,7 @@ export function judgeNobody(recorded: Recordings): Outcome {
   return isServed(open) ? rests('run.error-envelope.no-credential', left) : left;
 }
 
+const REPLAY: ForkBody = { mode: 'replay' };
 const CHECK = 'privacy.same-access-checks.nobody';
 
 /** The same checks for whoever names no credential. */
@@ -148,7 +181,7 @@ export const accessOfNobody = defineScenario({
     {
       id: CHECK,
       title:
-        'What is refused of a run without a credential is refused of a replay of it, and of the child that it shows',
+        'What is refused of a run without a credential is refused of replays and branches of it, and of the child that it shows',
       judge: judgeNobody,
     },
   ],

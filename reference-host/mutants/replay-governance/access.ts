@@ -162,6 +162,21 @@ export const defects: Defects = {
     kills: ['privacy.same-access-checks.replay-of-replay'],
     parts: openForks({ further: true }),
   },
+  'replays-of-replays-changed-by-all': {
+    breaks: 'Whoever knows the id of a replay of a replay may annotate it, fork it and cancel it.',
+    kills: ['privacy.same-access-checks.replay-of-replay'],
+    parts: openForks({ further: true, method: 'POST' }),
+  },
+  'reports-of-replays-of-replays-open-to-all': {
+    breaks: 'Whoever knows the id of a replay of a replay may read its determinism report.',
+    kills: ['privacy.same-access-checks.replay-of-replay'],
+    parts: openForks({ further: true, ending: '/determinism' }),
+  },
+  'later-replays-changed-by-all': {
+    breaks: 'Whoever knows the id of a replay from a later event may annotate it, fork it and cancel it.',
+    kills: ['privacy.same-access-checks'],
+    parts: openForks({ later: true, method: 'POST' }),
+  },
   'later-replays-readable-by-all': {
     breaks: 'Whoever knows the id of a replay from a later event may read it.',
     kills: ['privacy.same-access-checks'],
@@ -231,6 +246,21 @@ export const defects: Defects = {
     breaks: 'Whoever names no credential may follow the events of a replay, as browsers do that follow a stream.',
     kills: ['privacy.same-access-checks.nobody'],
     parts: openForks({ ending: '/events', nobody: true }),
+  },
+  'replays-of-replays-readable-without-a-credential': {
+    breaks: 'Whoever knows the id of a replay of a replay may read it, and has to name no credential.',
+    kills: ['privacy.same-access-checks.nobody'],
+    parts: openForks({ further: true, nobody: true }),
+  },
+  'branches-readable-without-a-credential': {
+    breaks: 'Whoever knows the id of a branch may read it, and has to name no credential.',
+    kills: ['privacy.same-access-checks.nobody'],
+    parts: openForks({ mode: 'branch', nobody: true }),
+  },
+  'replays-changed-without-a-credential': {
+    breaks: 'Whoever knows the id of a replay may annotate it, fork it and cancel it, and has to name no credential.',
+    kills: ['privacy.same-access-checks.nobody'],
+    parts: openForks({ method: 'POST', nobody: true }),
   },
   'timeline-of-replays-open-without-a-credential': {
     breaks: 'The page of a replay in the Timeline View has its events in it, for whoever names no credential, too.',
