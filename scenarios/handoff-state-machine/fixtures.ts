@@ -23,6 +23,8 @@ export const ESCALATE = `${PREFIX}handoff-escalate`;
 export const NESTED = `${PREFIX}handoff-nested`;
 export const TOOL = `${PREFIX}handoff-tool`;
 export const TOOL_CHILD = `${PREFIX}handoff-tool-child`;
+/** The variable that the output of its child is mapped to, and the child's. */
+export const TOOL_MAPPING = { result: 'toolResult' } as const;
 
 /** What the teller returns. */
 export const TELLER_OUTPUT = 'told-by-the-teller';

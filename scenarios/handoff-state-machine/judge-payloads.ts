@@ -149,9 +149,10 @@ export function offItsPlan({ run, chain }: Pick<HandoffRun, 'run' | 'chain'>): M
   return undefined;
 }
 
-function firstOther(
+/** The first value of these transitions of a run that is another one than the run shows. */
+export function firstOther(
   transitions: readonly Transition[],
-  { run, chain }: HandoffRun,
+  { run, chain }: Pick<HandoffRun, 'run' | 'chain'>,
   mapping: Mapping | undefined,
 ): Mismatch | undefined {
   const about = { parent: run.runId, workers: decidedOn(chain.decisions), mapping };

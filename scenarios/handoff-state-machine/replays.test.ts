@@ -80,6 +80,10 @@ function naming(parentRunId: string, childRunId: string): readonly Entry[] {
 const HARVESTED = { phase: 'output.harvested', workerId: WORKER };
 const saying = (payload: Json) => ({ payload });
 
+/** The happy path, its harvest of these keys. */
+const keys = (...harvestedKeys: readonly string[]) =>
+  replaced(HAPPY, 'harvested', saying({ ...HARVESTED, parentRunId: PARENT, harvestedKeys }));
+
 /** What a failure does not rest on. */
 const apart = (...seen: Evidence) => judgementIn(replays, 'handoff.replays', seen).apart;
 
@@ -233,6 +237,21 @@ describe('handoff.replays', () => {
     expect(planned(deciding(), deciding(TOOL_CHILD))).toEqual(['fail', 'handoff.payloads']);
     expect(planned(deciding(), deciding())).toEqual(['pass', undefined]);
     expect(planned(deciding(TOOL_CHILD), deciding())).toEqual(['fail', undefined]);
+  });
+
+  it('rests on it where a transition of the source names keys that nobody mapped, or a worker of no decision, and its replay others', () => {
+    const stray = replaced(HAPPY, 'harvested', saying({ ...HARVESTED, workerId: 'nobody' }));
+    expect(planned(keys(), keys('result'))).toEqual(['fail', 'handoff.payloads']);
+    expect(planned(keys('x'), keys('toolResult'))).toEqual(['fail', 'handoff.payloads']);
+    expect(planned(stray, HAPPY)).toEqual(['fail', 'handoff.payloads']);
+    expect(planned(keys('result'), keys('x'))).toEqual(['fail', undefined]);
+    expect(planned(keys('result'), keys('result'))).toEqual(['pass', undefined]);
+  });
+
+  it('rests on nothing for a replay of a replay, which may name its source as the parent', () => {
+    const first = [source(keys('result'), { workflowId: TOOL }), calls('source', 1)];
+    const both = [replay(keys('result')), calls('full replay', 1), again(keys('x')), calls('replay of it', 1)];
+    expect(judgementIn(replays, 'handoff.replays', [...first, ...both]).restsOn).toBeUndefined();
   });
 
   it('fails where the replay is refused', () => {

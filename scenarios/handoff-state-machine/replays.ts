@@ -20,10 +20,10 @@ import { callsAfter, type CallsObservation, callsOf, COUNTED, notCalled } from '
 import { type Chain, chainOf, childIdOf, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { withHiddenEvents, COMMON, readChildren } from './suite.ts';
-import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
+import { seeded, TOOL, TOOL_CHILD, TOOL_MAPPING } from './fixtures.ts';
 import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
-import { offItsPlan, otherWithin } from './judge-payloads.ts';
+import { firstOther, offItsPlan, otherWithin } from './judge-payloads.ts';
 import { ROLES } from './observation.ts';
 import type { Fault } from './owners.ts';
 import { placeOf } from './transition.ts';
@@ -154,13 +154,25 @@ export function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, repl
     return within ?? otherChild({ run, chain }, replay, of);
   }
   const [name, expected, actual] = other;
-  // A replay may be right where its source's decision is not: the row about payloads says so.
-  const off = name === 'nextWorkerIds' ? offItsPlan({ run, chain }) : undefined;
-  if (off !== undefined) return { ...off, diagnosis: wrong('payload-wrong-value'), restsOn: 'handoff.payloads' };
+  const off = name === 'nextWorkerIds' ? ofPayloads(offItsPlan({ run, chain })) : undefined;
+  if (off !== undefined) return off;
   return {
     expected: `${name} ${shown(expected)} as in ${named(run)}`,
     actual: `${shown(actual)} in ${named(replay)}, from ${replay.fork?.fromSeq ?? 'the start'}`,
   };
+}
+
+/** What is wrong in a source where its replay may be right: the row about payloads says so. */
+function ofPayloads(mismatch: Mismatch | undefined): Fault | undefined {
+  return mismatch && { ...mismatch, diagnosis: wrong('payload-wrong-value'), restsOn: 'handoff.payloads' };
+}
+
+/** What is wrong in a transition of a source, which is no fork: replays may name as the parent what their source does. */
+function offInSource(source: Pick<Source, 'run' | 'chain'>, event: RunEvent): Fault | undefined {
+  const { run, chain } = source;
+  if (run.fork !== null) return undefined;
+  const itself = chain.transitions.filter((each) => each.event === event);
+  return ofPayloads(firstOther(itself, source, run.workflowId === TOOL ? TOOL_MAPPING : undefined));
 }
 
 /** The transitions of a source, each with the one that stands in its place in the replay; undefined where none does. */
@@ -171,17 +183,15 @@ export function transitionPairs(chain: Chain, of: Chain): readonly (readonly [Ru
 }
 
 /** A transition that names another worker, or other harvested keys, than the one of the source in its place; where one names none, nothing is said. */
-function otherMember(
-  { run, chain }: Pick<Source, 'run' | 'chain'>,
-  replay: RecordedRun,
-  of: Chain,
-): Mismatch | undefined {
+function otherMember({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun, of: Chain): Fault | undefined {
   for (const [event, own] of transitionPairs(chain, of)) {
     const name = ['workerId', 'harvestedKeys'].find((each) => {
       const [recorded, again] = [event, own].map((said) => comparable(member(said?.payload, each)));
       return recorded !== undefined && again !== undefined && recorded !== again;
     });
     if (own === undefined || name === undefined) continue;
+    const off = offInSource({ run, chain }, event);
+    if (off !== undefined) return off;
     return {
       expected: `/${name} ${shown(member(event.payload, name))} in ${named(replay)}, as in ${placeOf(event)} of ${named(run)}`,
       actual: shown(member(own.payload, name)),

@@ -4,6 +4,7 @@ import type { Defect, Defects } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { phaseOf, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
 import { showingEvents } from '../shared/run-wire.ts';
 
 /** A defect of payloads: other members than the conformant host's. */
@@ -114,6 +115,16 @@ export const defects: Defects = {
     (payload) => ({ ...payload, harvestedKeys: ['other'] }),
     'handoff.payloads',
   ),
+  'handoff-harvested-no-keys-but-in-forks': {
+    breaks: 'output.harvested is shown with an empty list of keys, but in forks.',
+    kills: ['handoff.payloads'],
+    parts: knowingForks((modeOf) => () => ({
+      eventOnWire: (event) =>
+        phaseOf(event) === 'output.harvested' && modeOf(event.runId) === undefined
+          ? withPayload(event, { harvestedKeys: [] })
+          : event,
+    })),
+  },
   'handoff-later-harvest-of-other-keys': saying(
     'output.harvested of the second turn names keys that nobody mapped.',
     HARVESTED,
