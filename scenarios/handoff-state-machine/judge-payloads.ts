@@ -9,12 +9,12 @@ import {
   type Undecided,
 } from '../../src/contract/outcome.ts';
 import { faultsIn } from '../../src/contract/validate.ts';
-import { isRecord } from '../../src/host/run-event.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { type Misshapen, misshapenText, placesIn } from '../shared/misshapen.ts';
-import { decidedOn, type Handoff } from './chain.ts';
+import { decidedOn, type Handoff, inPhase } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { PLANS } from './fixtures.ts';
 import type { HandoffRun } from './handoff-run.ts';
@@ -60,6 +60,7 @@ export function judgePayloads(recorded: HandoffRun, mapping?: Mapping): Outcome 
 const OF_A_DECISION: ReadonlySet<string> = new Set(['kind', 'nextWorkerIds', 'reason', 'confidence']);
 
 function openMembers({ chain }: HandoffRun): string | undefined {
+  const unkeyed = inPhase(chain, 'output.harvested').find(({ event }) => keysIn(event) === undefined);
   for (const { event } of chain.decisions) {
     // wire-contract, Documents, has it; null is no agent.
     if (member(event.payload, 'agentId') === undefined) return `advisory: ${placeOf(event)} has no /agentId`;
@@ -69,7 +70,12 @@ function openMembers({ chain }: HandoffRun): string | undefined {
       return `advisory: the decision in ${placeOf(event)} has a member that no document shows, ${shown(other)}`;
     }
   }
-  return undefined;
+  return unkeyed && `advisory: ${placeOf(unkeyed.event)} has no /harvestedKeys`;
+}
+
+/** The keys that a harvest names; undefined where it names none, which says nothing. */
+export function keysIn({ payload }: RunEvent): unknown {
+  return member(payload, 'harvestedKeys') ?? undefined;
 }
 
 /** What is left where no transition says its phase, or no decision its kind: the rows about these say so. Undefined where some do. */

@@ -62,6 +62,15 @@ describe('the payloads of a handoff', () => {
     expect(judged(log)).toMatchObject({ verdict: 'pass', reason: expect.stringContaining('/agentId') as string });
   });
 
+  it.each([{}, { harvestedKeys: null }])('advise on a harvest with %j as its keys', (more) => {
+    const log = replaced(HAPPY, 'harvested', transition('', 'output.harvested', 'completed', more));
+    expect(judged(log)).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('/harvestedKeys') as string,
+    });
+    expect(judged(HAPPY)?.reason).toBeUndefined();
+  });
+
   it.each<readonly [string, readonly Entry[], string]>([
     ['a member of its own in a transition', saying('began', { attempt: 1 }), '/attempt is not declared'],
     ['one in a decision', saying('decision', { prompt: 'x' }), '/prompt is not declared'],

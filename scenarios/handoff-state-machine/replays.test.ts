@@ -71,6 +71,13 @@ function planned(log: readonly Entry[], replayed: readonly Entry[]) {
   return [is, restsOn];
 }
 
+/** What is said of a replay, and whether its keys are advised on. */
+function advised(log: readonly Entry[], replayed: readonly Entry[]) {
+  const seen = [source(log), calls('source', 1), replay(replayed), calls('full replay', 1)];
+  const { verdict: is, reason } = judgementIn(replays, 'handoff.replays', seen);
+  return [is, reason?.includes('/harvestedKeys')];
+}
+
 /** A log whose last transition names these runs. */
 function naming(parentRunId: string, childRunId: string): readonly Entry[] {
   const payload = { phase: 'output.harvested', parentRunId, childRunId, workerId: WORKER };
@@ -97,6 +104,14 @@ describe('handoff.replays', () => {
     const turned = replaced(HAPPY, 'harvested', saying({ ...HARVESTED, harvestedKeys: ['b', 'a'] }));
     expect(judged(replay(turned), source(named))).toBe('pass');
     expect(judged(replay(replaced(HAPPY, 'harvested', saying(HARVESTED))), source(named))).toBe('pass');
+  });
+
+  it('advises on a harvest that names its keys in the source alone, or in the replay', () => {
+    const unkeyed = replaced(HAPPY, 'harvested', saying({ ...HARVESTED, harvestedKeys: null }));
+    expect(advised(unkeyed, HAPPY)).toEqual(['pass', true]);
+    expect(advised(HAPPY, unkeyed)).toEqual(['pass', true]);
+    expect(advised(unkeyed, unkeyed)).toEqual(['pass', undefined]);
+    expect(advised(HAPPY, HAPPY)).toEqual(['pass', undefined]);
   });
 
   it('passes where its state differs in what was declared volatile alone', () => {

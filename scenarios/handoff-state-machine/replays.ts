@@ -23,7 +23,7 @@ import { withHiddenEvents, COMMON, readChildren } from './suite.ts';
 import { seeded, TOOL, TOOL_CHILD, TOOL_MAPPING } from './fixtures.ts';
 import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
-import { firstOther, offItsPlan, otherWithin } from './judge-payloads.ts';
+import { firstOther, keysIn, offItsPlan, otherWithin } from './judge-payloads.ts';
 import { ROLES } from './observation.ts';
 import type { Fault } from './owners.ts';
 import { placeOf } from './transition.ts';
@@ -102,6 +102,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
   }
   const left = leftWithout(forks);
   if (left !== undefined) return left;
+  let advice: string | undefined;
   for (const replay of forks) {
     const of = forks.find(({ runId }) => runId === replay.fork?.sourceRunId);
     const { run, chain } = of === undefined ? source : { run: of, chain: readChain(of) };
@@ -110,6 +111,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
     const apart = of === undefined ? { apart: [OF_A_REPLAY] } : {};
     const mismatch = otherHandoff({ run, chain }, replay);
     if (mismatch !== undefined) return fail({ diagnosis: wrong('wrong-path'), ...mismatch, ...apart }, evidence);
+    advice ??= keyedInOne({ run, chain }, replay);
     const links = judgeReplayedLinks({ run, chain }, replay);
     if (links !== undefined) return inHistories(links, source, forks);
     const stale = staleCause(run, replay, volatile);
@@ -126,7 +128,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
     }
     if (state.kind === 'different') return fail({ ...state.mismatch, ...apart }, evidence);
   }
-  return declaring(pass([...forks, source.run, source.calls]), volatile);
+  return declaring(pass([...forks, source.run, source.calls], advice), volatile);
 }
 
 /** Whether a snapshot says an end in the wire's word, or nothing: what another word of the source's means nobody knows. */
@@ -199,6 +201,14 @@ function otherMember({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: Reco
     };
   }
   return undefined;
+}
+
+/** What is said of a harvest that names its keys in the source or in the replay alone: wire-contract, Documents, has them in both. */
+function keyedInOne({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): string | undefined {
+  const pair = transitionPairs(chain, readChain(replay)).find(
+    ([event, own]) => own && (keysIn(event) === undefined) !== (keysIn(own) === undefined),
+  );
+  return pair && `advisory: of ${named(run)} and ${named(replay)} one alone has /harvestedKeys in ${placeOf(pair[0])}`;
 }
 
 /** A value as a text, lists in any order; undefined where it is none. */
