@@ -103,6 +103,7 @@ describe('a determinism report', () => {
     ['counts the first divergence in the replay', { diverging: { firstDivergenceSeq: 3 } }],
     ['compares nodes only', { diverging: { matchedEvents: 2, comparedEvents: 3, score: 0.66, firstDivergenceSeq: 4 } }],
     ['counts what one side lacks', { diverging: { matchedEvents: 4, comparedEvents: 8, score: 0.5 } }],
+    ['counts both sides of all that differs', { diverging: { matchedEvents: 0, comparedEvents: 6, score: 0 } }],
     ['has more members', { exact: { engine: 'x' } }],
   ])('passes where it %s', (_, changes: Changes) => {
     expect(red(changes)).toEqual([]);
@@ -113,6 +114,16 @@ describe('a determinism report', () => {
     ['no replay', { exact: { replayRunId: undefined } }, ['runs']],
     ['another start', { exact: { fromSeq: 1 } }, ['runs']],
     ['counts that are text', { exact: { matchedEvents: '5' } }, ['counts']],
+    [
+      'fewer matched than stand before the first divergence',
+      { diverging: { matchedEvents: 0, comparedEvents: 7, score: 0 } },
+      ['counts'],
+    ],
+    [
+      'the same, the place named in the replay',
+      { diverging: { matchedEvents: 0, comparedEvents: 7, score: 0, firstDivergenceSeq: 3 } },
+      ['counts'],
+    ],
     ['fractional counts', { diverging: { matchedEvents: 2.5, score: 0.5 } }, ['counts']],
     ['more events than there are', { exact: { matchedEvents: 9, comparedEvents: 9 } }, ['counts']],
     [

@@ -5,7 +5,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { withCodeChanges } from '../shared/code-change.ts';
-import { bounds, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { bounds, eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -70,8 +70,25 @@ function wrongCounts({ source, replay, value, counts }: Reported): Mismatch | un
   return { expected: `no more than there are: ${before} events in the source, ${after} in the replay`, actual };
 }
 
+/**
+ * More compared events than matched and both logs hold from the first divergence on: all that was compared before it matched.
+ * A host may count events that stand in one place apart, and name the place in either log.
+ */
+function tooFewMatched({ source, replay, value, counts, partings }: Parted): Mismatch | undefined {
+  const first = value('firstDivergenceSeq');
+  if (counts === undefined || typeof first !== 'number') return undefined;
+  const from = Math.min(first, ...partings.first);
+  const behind = [source, replay].flatMap(eventsOf).filter((each) => each.sequence >= from && !isAboutReplay(each));
+  const { matched, compared } = counts;
+  if (matched + behind.length >= compared) return undefined;
+  return {
+    expected: `${compared - behind.length} events matched at least: no more than ${behind.length} stand from sequence ${from} on, in both logs`,
+    actual: countsText(counts),
+  };
+}
+
 /** The same, and counts that part where the two logs do not, and nothing else of the report says so. */
-function judgeCounts({ all, matching }: Reports): Outcome {
+function judgeCounts({ all, matching, differing }: Reports): Outcome {
   const outcome = judgeEach(all, wrongCounts);
   const odd = judgeEach(matching, ({ value, counts }) => {
     const isFull = value('score') === 1 && (value('firstDivergenceSeq') ?? null) === null;
@@ -81,7 +98,7 @@ function judgeCounts({ all, matching }: Reports): Outcome {
       actual: countsText(counts),
     };
   });
-  return failureOf([outcome, odd]) ?? outcome;
+  return failureOf([outcome, odd, judgeEach(differing, tooFewMatched)]) ?? outcome;
 }
 
 /** A host may round, or cut, to two digits or more. */

@@ -58,6 +58,11 @@ export const defects: Defects = {
     ['score.consistent.counts'],
     (report) => ({ comparedEvents: report.comparedEvents + 1 }),
   ),
+  'report-matches-nothing-where-it-parts': reporting(
+    'A determinism report counts no match of a replay that diverges, not even before it does.',
+    ['score.consistent.counts'],
+    (report) => (report.firstDivergenceSeq === null ? {} : { matchedEvents: 0, score: 0 }),
+  ),
   'report-score-in-percent': reporting(
     'A determinism report gives its score in percent.',
     ['score.consistent.score'],
