@@ -60,6 +60,7 @@ const { diagnoses: own, wrong } = causes(
       'a fork by the other region is not as its source: only clocks and ids may differ',
       REGION,
     ],
+    ['first-region-departs', 'a fork by the region of the source, and none by the other, is not as its source', REGION],
     ['annotations-inherited', 'a fork shows annotations: it is a new run, which nobody has annotated yet', OWN],
     ['annotations-mixed', 'an annotation shows at another run: keep annotations by the run that they are about', OWN],
     ['annotations-lost', 'annotations of a run are gone once it is forked: a fork changes nothing of its source', OWN],

@@ -122,7 +122,7 @@ function served({ first, second, seenThere, mode, fromSeq }: ForkPair): Outcome 
 function judgeLogs(pairs: readonly ForkPair[], { options: { volatile } }: Pick<Judging, 'options'>): Outcome {
   const shown = pairs.filter(({ source, first, fromSeq }) => prefixesOf(source, first, fromSeq).below.length > 0);
   const compare: Compare = (source, fork, { fromSeq }) => comparePrefixes(source, fork, fromSeq, volatile);
-  return declaring(allOf(shown.map((pair) => compared(pair, compare))), volatile);
+  return declaring(allOf(shown.map((pair) => compared(pair, compare, () => FOUNDATIONS.histories))), volatile);
 }
 
 /** Judges the state at fromSeq: folded, and as snapshots show it of replays that only write the last event. */
@@ -133,30 +133,43 @@ function judgeStates(pairs: readonly ForkPair[], { options: { volatile } }: Pick
     const isAtEnd = mode === 'replay' && fromSeq === eventsOf(source).at(-1)?.sequence;
     return folded.kind !== 'same' || !isAtEnd ? folded : compareStates(one, two);
   };
-  return declaring(allOf(pairs.map((pair) => onSnapshots(pair, compared(pair, compare)))), volatile);
+  const ownerOf: OwnerOf = ({ source, first, fromSeq }) =>
+    comparePrefixes(source, first, fromSeq, volatile).kind === 'different'
+      ? FOUNDATIONS.histories
+      : FOUNDATIONS.sameStates;
+  return declaring(allOf(pairs.map((pair) => onSnapshots(pair, compared(pair, compare, ownerOf)))), volatile);
 }
 
 /** Where the first region's snapshots are none, not those of its logs, or in words of its own, the second need not agree with them. */
 function onSnapshots({ source, first }: ForkPair, outcome: Outcome): Outcome {
+  const failed = outcome.kind === 'rests' ? outcome.otherwise : outcome;
+  if (failed.kind !== 'fail') return outcome;
   const lacksStatus = [source, first].some(({ snapshot }) => (member(snapshot, 'status') ?? null) === null);
-  if (outcome.kind === 'fail' && lacksStatus) return rests(FOUNDATIONS.snapshotShapes, outcome);
+  if (lacksStatus) return rests(FOUNDATIONS.snapshotShapes, failed);
   const isWrong = [source, first].some((run) => isAgainstItsLog(run) || isOwnWord(member(run.snapshot, 'status')));
-  return outcome.kind === 'fail' && isWrong ? rests(FOUNDATIONS.snapshots, outcome) : outcome;
+  return isWrong ? rests(FOUNDATIONS.snapshots, failed) : outcome;
 }
 
 type Compare = (source: RecordedRun, fork: RecordedRun, pair: ForkPair) => Compared;
 
-/** Only the other region can be wrong here: whether the region of the source keeps to it, other rows judge. */
-function compared(pair: ForkPair, compare: Compare): Outcome {
+/** The row that owns what the region of the source does otherwise. */
+type OwnerOf = (pair: ForkPair) => string;
+
+/** Forks by both regions are alike (replay.md, Cross-region replay). Whether the region of the source keeps to it, other rows judge. */
+function compared(pair: ForkPair, compare: Compare, ownerOf: OwnerOf): Outcome {
   const { source, first, second } = pair;
   const unobserved = [first, second].find(({ runId, problem }) => runId === null || problem !== null);
   if (unobserved !== undefined) return undecided(unobservedText(unobserved), [unobserved]);
   const [ofFirst, ofSecond] = [compare(source, first, pair), compare(source, second, pair)];
   const unreadable = [ofSecond, ofFirst].find((each) => each.kind === 'unreadable');
   if (unreadable !== undefined) return undecided(unreadable.reason, [first, second]);
-  if (ofSecond.kind !== 'different') return pass([first, second, source]);
+  const evidence = [second, first, source];
+  if (ofSecond.kind !== 'different') {
+    if (ofFirst.kind !== 'different') return pass(evidence);
+    return fail({ ...ofFirst.mismatch, diagnosis: wrong('first-region-departs'), restsOn: ownerOf(pair) }, evidence);
+  }
   if (ofFirst.kind === 'same') {
-    return fail({ ...ofSecond.mismatch, diagnosis: wrong('second-region-departs') }, [second, first, source]);
+    return fail({ ...ofSecond.mismatch, diagnosis: wrong('second-region-departs') }, evidence);
   }
   return undecidedUntil(
     'see what sequence.prefix-equal says of the first region',
