@@ -130,7 +130,7 @@ function otherSide(listed: readonly Listed[], runs: Readonly<Record<'aEvent' | '
   return undefined;
 }
 
-/** The number of the first entry is that of an event that it shows, or its place in the log; how later ones are counted is left open. */
+/** The number of the first entry is that of an event that it shows, or its place in the log, with replay.* events or without; how later ones are counted is left open. */
 function otherNumber(
   listed: readonly Listed[],
   runs: Readonly<Record<(typeof SIDES)[number], RecordedRun>>,
@@ -139,8 +139,11 @@ function otherNumber(
   if (first === undefined) return undefined;
   const numbers = SIDES.flatMap((side) => {
     const event = readRunEvent(first[side]);
-    const at = eventsOf(runs[side]).findIndex(({ eventId }) => eventId === event?.eventId);
-    return event === undefined ? [] : [event.sequence, ...(at === -1 ? [] : [at])];
+    const log = eventsOf(runs[side]);
+    const places = [log, log.filter((each) => !isAboutReplay(each))].map((events) =>
+      events.findIndex(({ eventId }) => eventId === event?.eventId),
+    );
+    return event === undefined ? [] : [event.sequence, ...places.filter((at) => at !== -1)];
   });
   if (numbers.length === 0 || numbers.includes(first.seq)) return undefined;
   const expected = `seq ${[...new Set(numbers)].join(' or ')} in ${first.at}, as the event that it shows`;

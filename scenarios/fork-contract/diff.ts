@@ -2,10 +2,11 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { diffPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { bounds } from '../shared/compare-runs.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { isObserved, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { ANOTHER, HELD, ONE } from './diff-of-states.ts';
 import { judgeFirstDivergence, judgeShape } from './judge-diff.ts';
@@ -26,9 +27,12 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     given(probe, ANOTHER),
   ] as const);
   if (!isObserved(source)) return [source];
-  const [replay, later] = await Promise.all([
+  const [replay, later, ...branches] = await Promise.all([
     replayOf(probe, source, undefined),
     isObserved(clock) ? replayOf(probe, clock, undefined, { role: 'clock replay' }) : clock,
+    ...(offersMode(probe.discovery, 'branch')
+      ? [startFork(probe, source, { mode: 'branch', fromSeq: bounds(source).first }, { role: 'branch' })]
+      : []),
   ]);
   const compared = await Promise.all([
     compare(probe, source, source),
@@ -37,6 +41,9 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     compare(probe, ...holding),
     // The other way round it is no less different.
     compare(probe, other, source),
+    // Forks: of two workflows, so that they surely differ.
+    ...branches.map((branch) => compare(probe, branch, other)),
+    compare(probe, replay, later),
     ...(later === clock ? [] : [compare(probe, clock, later), compare(probe, later, clock)]),
   ]);
   const ask = (name: string, path: string): Promise<RequestedObservation> =>
@@ -49,6 +56,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     source,
     other,
     replay,
+    ...branches,
     clock,
     ...(later === clock ? [] : [later]),
     ...holding,

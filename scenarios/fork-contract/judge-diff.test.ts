@@ -126,6 +126,23 @@ describe('diff.first-divergence', () => {
     expect(short(judgeBoth(backwards({}, 503)))).toBe('pass');
   });
 
+  const judgeBranch = (body: object, more: object = { workflowId: 'w' }) => {
+    const branch = fork('branch', 'run_b', { workflowId: 'v' });
+    const said = requested('diff of branch', 'run of another workflow', 200, { a: 'run_b', b: 'run_o', ...body });
+    const seen = recorded(run('source'), branch, { ...other, ...more }, self, said);
+    return short(judged(judgeFirstDivergence(seen, [])));
+  };
+
+  it('fails where a branch is said not to part from a run of another workflow, wherever it is said to', () => {
+    expect(judgeBranch(SAME)).toBe('fail diff-blind');
+    expect(judgeBranch({ ...DIFFERENT, a: 'run_o', b: 'run_b' })).toBe('fail other-diff');
+    expect(judgeBranch({ ...DIFFERENT, eventDiffs: [] })).toBe('fail diff-contradicts-itself');
+    expect(
+      [0, 2].map((at) => judgeBranch({ ...SAME, divergedAtSeq: at, eventDiffs: [{ seq: at, op: 'changed' }] })),
+    ).toEqual(['pass', 'pass']);
+    expect(judgeBranch(SAME, { workflowId: 'v' })).toBe('pass');
+  });
+
   const judgePlace = (inReplay: object, inOther: object, events: readonly Json[] = as('run_b')): string =>
     short(
       judged(

@@ -70,6 +70,8 @@ export function judgeFirstDivergence(recorded: Recordings, volatile: readonly st
     ['source', 'run of another workflow'],
     ['clock source', 'clock replay'],
     [ONE, ANOTHER],
+    ['branch', 'run of another workflow'],
+    ['full replay', 'clock replay'],
   ] as const;
   const judged = pairs.flatMap(([a, b]) => {
     const [one, other] = [runOf(recorded, a), runOf(recorded, b)];
@@ -120,6 +122,8 @@ function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volat
     const blind = blindToStates(bodyOf(requested), a, b);
     return blind === undefined ? pass(evidence) : fail(blind, evidence);
   };
+  // What a fork has of its own may count, or not: where two workflows part is left open, not that they do.
+  if (a.fork !== null && (said !== null || partings.isSame || a.workflowId === b.workflowId)) return coherent();
   // What is declared volatile it may list, or leave out.
   const listed = volatile.length > 0 ? partingsOf(a, b, [], 'verbatim') : '';
   if (typeof listed !== 'string' && isAt(said, listed.first, a, b)) return coherent();

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
 import { answered, answeredInstead } from '../shared/run-wire.ts';
 
 const DIFF = /^\/v1\/runs\/[^/]+:diff$/u;
@@ -20,6 +21,17 @@ function listingEach(change: (entry: JsonObject) => JsonObject): Parts {
     const { eventDiffs } = diff;
     return { ...diff, eventDiffs: Array.isArray(eventDiffs) ? eventDiffs.filter(isObject).map(change) : eventDiffs };
   });
+}
+
+/** Finds no difference of runs that were forked in such modes; undefined for those that are no forks. */
+function blindWhere(fits: (a: unknown, b: unknown) => boolean): Parts {
+  return knowingForks((modeOf) =>
+    differing((diff) =>
+      fits(modeOf(String(diff['a'])), modeOf(String(diff['b'])))
+        ? { ...diff, divergedAtSeq: null, eventDiffs: [], stateDiff: {} }
+        : diff,
+    ),
+  );
 }
 
 /** What the host says of two runs. */
@@ -61,6 +73,16 @@ export const defects: Defects = {
     parts: differing((diff) =>
       String(diff['a']) > String(diff['b']) ? { ...diff, divergedAtSeq: null, eventDiffs: [], stateDiff: {} } : diff,
     ),
+  },
+  'diff-blind-to-branches': {
+    breaks: 'The :diff endpoint finds no difference of a branch from a run that is none.',
+    kills: ['diff.first-divergence'],
+    parts: blindWhere((a, b) => (a === 'branch') !== (b === 'branch')),
+  },
+  'diff-blind-to-forks': {
+    breaks: 'The :diff endpoint finds no difference of two forks.',
+    kills: ['diff.first-divergence'],
+    parts: blindWhere((a, b) => a !== undefined && b !== undefined),
   },
   'diff-turned-round': {
     breaks: 'The :diff endpoint names first what a later run is compared with.',
