@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { observed, replayCalled, runCalled, say, verdictOf } from '../../test/recorded-runs.ts';
+import { judgementIn, observed, replayCalled, runCalled, say, verdictOf } from '../../test/recorded-runs.ts';
 import { deepLinks } from './deep-links.ts';
 
 const LOG = [say('run.started'), say('run.completed')];
@@ -37,6 +37,12 @@ function linked(...recorded: readonly Recorded<Observation>[]): string {
 
 function looked(...recorded: readonly Recorded<Observation>[]): string {
   return verdictOf(deepLinks, 'timeline.deep-links.looking', [SOURCE, ...recorded]);
+}
+
+/** Why nothing is known of looking at pages. */
+function told(...seen: readonly Recorded<Observation>[]): string {
+  const all = [SOURCE, ...seen, CONTROL, listed(['control'])];
+  return judgementIn(deepLinks, 'timeline.deep-links.looking', all).reason ?? '';
 }
 
 /** The run's own page, without anything that leads to a fork. */
@@ -94,6 +100,14 @@ describe('timeline.deep-links', () => {
     expect(linked(runPage({ linksOn: true }), eventPage({ problem: 'GET answered 404' }))).toBe('inconclusive');
   });
 
+  it('leaves open how the other pages lead to a deep link, and is undecided where there are none', () => {
+    expect(linked(page(), runPage())).toBe('pass');
+    expect(linked(page(), runPage({ problem: 'GET answered 404' }))).toBe('inconclusive');
+    expect(linked(page({ requests: [{ ...WANTED, fromSeq: 2 }] }), runPage({ problem: 'GET answered 404' }))).toBe(
+      'fail deep-link-elsewhere',
+    );
+  });
+
   it('is undecided where what it read leads to pages that it did not', () => {
     expect(linked(runPage({ linksOn: true }))).toBe('inconclusive');
     expect(linked(runPage({ linksToFork: true }))).toBe('inconclusive');
@@ -110,6 +124,19 @@ describe('timeline.deep-links.looking', () => {
     expect(looked(page(), CONTROL, listed(['control', 'other']))).toBe('fail forked-by-looking');
     expect(looked(page(), CONTROL, listed(['one', 'other']))).toBe('fail forked-by-looking');
     expect(looked(page(), listed(['one', 'other']))).toBe('fail forked-by-looking');
+  });
+
+  it('fails where looking at the page of the run, or of an event, has forked', () => {
+    expect(looked(page(), runPage(), CONTROL, listed(['control', 'other']))).toBe('fail forked-by-looking');
+    expect(looked(runPage(), CONTROL, listed(['control', 'other']))).toBe('fail forked-by-looking');
+    expect(looked(runPage(), CONTROL, listed(['control']))).toBe('inconclusive');
+    expect(looked(page(), runPage({ problem: 'GET answered 404' }), CONTROL, listed(['control']))).toBe('pass');
+  });
+
+  it('says of a deep link that is advertised why it was not looked at', () => {
+    const failed = page({ problem: 'GET /runs/src answered 500', answered: 500 });
+    expect(told(failed, runPage())).toMatch(/^GET \/runs\/src answered 500: answer/u);
+    expect(told(runPage())).toMatch(/^no deep link was looked at: advertise fork in/u);
   });
 
   it('is undecided without a list that shows the fork of the request, and where nothing was looked at', () => {

@@ -8,6 +8,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { offersMode } from '../shared/run-observation.ts';
@@ -33,11 +34,11 @@ function judgeLinks(recorded: Recordings): Outcome {
   const runs = needed(recorded, ROLES.source);
   if (isOutcome(runs)) return runs;
   const pages = ofType<PageObservation>(recorded, 'timeline-page');
-  if (pages.length === 0) return undecidedUntil(ADVERTISE, 'no page of the view is advertised', [runs.source]);
-  const links = pages.filter(({ link }) => link === 'fork');
-  return links.length > 0
-    ? allPass(links.map((link) => judgeLink(link, bounds(runs.source).first)))
-    : judgePages(pages);
+  if (pages.length === 0) return undecidedUntil(advertise(pages), 'no page of the view is advertised', [runs.source]);
+  if (!pages.some(isDeep)) return judgePages(pages);
+  // Of the other pages no more is asked than that there are any: how they lead to a deep link is left open.
+  const { first } = bounds(runs.source);
+  return allPass(pages.flatMap((page) => (isDeep(page) ? judgeLink(page, first) : (withoutPage(page) ?? []))));
 }
 
 /** Where no deep link is advertised either page may have one: of the run, or of an event. */
@@ -48,7 +49,16 @@ function judgePages(pages: readonly RecordedPage[]): Outcome {
   );
 }
 
-const ADVERTISE = 'advertise fork, or run and event, in extensions/x-openwop-run-timeline (docs/seams.md)';
+function isDeep({ link }: PageObservation): boolean {
+  return link === 'fork';
+}
+
+const ADVERTISE = 'advertise fork in extensions/x-openwop-run-timeline (docs/seams.md)';
+
+/** What is left to advertise beside the pages of a run and an event. */
+function advertise(pages: readonly RecordedPage[]): string {
+  return pages.length < 2 ? ADVERTISE.replace('fork', 'fork, or run and event,') : ADVERTISE;
+}
 
 /** The page of a deep link names its own request: the host promises so by advertising it (docs/seams.md). */
 function judgeLink(page: RecordedPage, first: number): Outcome {
@@ -79,13 +89,17 @@ function judgePage(page: RecordedPage, pages: readonly RecordedPage[]): Outcome 
   if (left !== undefined) return left;
   if (namesEndpoint || requests.length > 0) return pass([page], `the ${link}’s page names the request`);
   if (hasScript || !showsEvent) {
-    return undecidedUntil(ADVERTISE, `the markup of ${page.path ?? ''} names no fork, which a script may do`, [page]);
+    return undecidedUntil(advertise(pages), `the markup of ${page.path ?? ''} names no fork, which a script may do`, [
+      page,
+    ]);
   }
   const isRead = pages.some((each) => each.link === 'event');
   if (linksToFork === true || (linksOn === true && !isRead)) {
-    return undecidedUntil(ADVERTISE, `GET ${page.path ?? ''} names no fork, and leads to pages that were not read`, [
-      page,
-    ]);
+    return undecidedUntil(
+      advertise(pages),
+      `GET ${page.path ?? ''} names no fork, and leads to pages that were not read`,
+      [page],
+    );
   }
   return fail(
     {
@@ -107,14 +121,15 @@ function textOf({ mode, fromSeq }: NamedRequest): string {
   return JSON.stringify({ fromSeq, mode });
 }
 
-/** Judges that looking at the deep links made no fork; the fork that a request has made afterwards has to be listed. */
+/** Judges that looking at the view's pages made no fork; the fork that a request has made afterwards has to be listed. */
 function judgeLooking(recorded: Recordings): Outcome {
   const runs = needed(recorded, ROLES.source);
   if (isOutcome(runs)) return runs;
   const { source } = runs;
-  const pages = ofType<PageObservation>(recorded, 'timeline-page').filter(({ link }) => link === 'fork');
+  const pages = ofType<PageObservation>(recorded, 'timeline-page');
   const looked = pages.filter(({ problem }) => problem === null);
-  if (looked.length === 0) return undecidedUntil(ADVERTISE, 'no deep link was looked at', [source, ...pages]);
+  const unseen = looked.some(isDeep) ? undefined : withoutLink(pages.find(isDeep) ?? source);
+  if (looked.length === 0 && unseen !== undefined) return unseen;
   const [list] = ofType<ListedObservation>(recorded, 'timeline-list');
   if (list === undefined) return undecidedUntil(LIST, 'nothing shows which forks a run has', [source, ...looked]);
   if (list.problem !== null) return undecidedUntil(LIST, list.problem, [list]);
@@ -127,13 +142,22 @@ function judgeLooking(recorded: Recordings): Outcome {
   const unnamed = others.length < list.children.length ? 0 : 1;
   if (others.length > unnamed) {
     const expected = `no fork of ${source.runId ?? ''} but that of the request`;
-    const actual = `${others.length - unnamed} more after GET of ${looked.length} deep links: ${listed(others, 5)}`;
+    const actual = `${others.length - unnamed} more after GET of ${looked.map(({ path }) => path ?? '').join(' and ')}: ${listed(others, 5)}`;
     return fail({ expected, actual, diagnosis: wrong('forked-by-looking') }, evidence);
   }
+  if (unseen !== undefined) return unseen;
   const made = needed(recorded, ROLES.control);
   if (isOutcome(made)) return made;
   if (unnamed === 0) return pass([...evidence, made[ROLES.control]]);
   return undecidedUntil('list forks with their parentRunId', 'the list does not show the fork that was made', evidence);
+}
+
+/** What is left where no deep link was looked at: its page is not given, or none is advertised. */
+function withoutLink(seen: RecordedPage | RecordedRun): Outcome {
+  return (
+    (seen.type === 'timeline-page' ? withoutPage(seen) : undefined) ??
+    undecidedUntil(ADVERTISE, 'no deep link was looked at', [seen])
+  );
 }
 
 const LIST = 'advertise runs, a list that ?parentRunId= narrows (docs/seams.md)';
@@ -156,10 +180,9 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     const isAsked = asked.some(({ mode, fromSeq }) => mode === 'replay' && fromSeq === first);
     const more = isAsked ? [] : [{ mode: 'replay', fromSeq: first }];
     for (const wanted of [...asked, ...more]) observations.push(await page('fork', wanted));
-  } else {
-    for (const link of ['run', 'event'] as const) {
-      if (timelinePath(probe, link, {}) !== undefined) observations.push(await page(link, null));
-    }
+  }
+  for (const link of ['run', 'event'] as const) {
+    if (timelinePath(probe, link, {}) !== undefined) observations.push(await page(link, null));
   }
   observations.push(await replayOf(probe, source, bounds(source).first, { role: ROLES.control }));
   const list = await readForkList(probe, runId);

@@ -90,7 +90,7 @@ const { diagnoses: own, wrong } = causes(
       'a deep link shows the fork of another event, or in another mode, than it was made for',
       LINKS,
     ],
-    ['forked-by-looking', 'GET of a deep link forks the run: show the request, and send it on a click', LINKS],
+    ['forked-by-looking', 'GET of a page of the view forks the run: show the request, and send it on a click', LINKS],
     ['annotation-moves-events', 'events have other numbers since the run was annotated: it takes no number', IN_LOG],
   ],
   [

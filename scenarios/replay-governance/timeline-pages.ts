@@ -15,7 +15,7 @@ export interface NamedRequest {
 /** A page of the Run Timeline View as its markup has it, before any script runs. */
 export interface PageObservation extends Observation {
   readonly type: 'timeline-page';
-  /** `fork`: the deep link; `run` and `event`: the pages of the run and of an event of it, where no deep link is advertised. */
+  /** `fork`: the deep link; `run` and `event`: the pages of the run and of an event of it; in older evidence where no deep link is advertised. */
   readonly link: 'fork' | 'run' | 'event';
   readonly runId: string;
   /** What the deep link was made for; null for a run's page. */

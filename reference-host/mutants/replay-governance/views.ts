@@ -61,6 +61,28 @@ function plainPages(next: Fetch): Fetch {
   };
 }
 
+/** Forks a run with the credential of a request. */
+function fork(request: Request, next: Fetch, { runId, ...asked }: Omit<Partial<Link>, 'url'>): ReturnType<Fetch> {
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/json');
+  const url = new URL(`/v1/runs/${runId ?? ''}:fork`, request.url);
+  return next(new Request(url, { method: 'POST', headers, body: JSON.stringify(asked) }));
+}
+
+/** Forks a run where somebody looks at such a page, which is no deep link. */
+function forkingOnGet(breaks: string, page: RegExp): Defect {
+  const middleware =
+    (next: Fetch): Fetch =>
+    async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const [, runId] = page.exec(pathname) ?? [];
+      if (request.method === 'GET' && runId !== undefined && search === '')
+        await fork(request, next, { runId, mode: 'replay' });
+      return next(request);
+    };
+  return { breaks, kills: ['timeline.deep-links.looking'], parts: () => ({ middleware }) };
+}
+
 const LINKS = ['timeline.deep-links'];
 
 const ROW = 'telemetry.replay-span';
@@ -182,14 +204,16 @@ export const defects: Defects = {
       middleware: plainPages,
     }),
   },
+  'timeline-forks-on-get-of-a-run': forkingOnGet('Looking at the page of a run forks it.', /^\/runs\/([^/]+)$/u),
+  'timeline-forks-on-get-of-an-event': forkingOnGet(
+    'Looking at the page of an event forks its run.',
+    /^\/runs\/([^/]+)\/events\/[^/]+$/u,
+  ),
   'timeline-forks-on-get': answering(
     'Looking at a deep link forks the run.',
     ['timeline.deep-links.looking'],
-    async ({ url, runId, mode, fromSeq }, request, next) => {
-      const headers = new Headers(request.headers);
-      headers.set('content-type', 'application/json');
-      const body = JSON.stringify({ mode, fromSeq });
-      await next(new Request(`${url.origin}/v1/runs/${runId}:fork`, { method: 'POST', headers, body }));
+    async ({ runId, mode, fromSeq }, request, next) => {
+      await fork(request, next, { runId, mode, fromSeq });
       return next(request);
     },
   ),
