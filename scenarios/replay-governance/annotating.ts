@@ -137,6 +137,11 @@ export function readBefore(probe: Probe, run: RunObservation): Promise<readonly 
   return readLog(probe, run, beforeOf(run.role), READINGS.slice(0, 1));
 }
 
+/** Reads the log of a run without a stream, which may bring live notifications. */
+export function readPlainly(probe: Probe, run: RunObservation): Promise<readonly ReadingObservation[]> {
+  return readLog(probe, run, run.role, READINGS.slice(0, 2));
+}
+
 /** The name under which the readings of a run before its annotation are recorded. */
 export function beforeOf(role: string): string {
   return `${role} before`;

@@ -121,6 +121,22 @@ describe('annotations of forks', () => {
     expect(judged([...observed(), fourth])).toEqual(at(2, 'inconclusive'));
   });
 
+  it('fail where a branch of an annotated replay lists any', () => {
+    const ofFork = fork(ROLES.ofFork, 'run_g', { mode: 'branch', events: events('run_g') });
+    const listing = (all: readonly Json[] | null) =>
+      judged([...observed(), ofFork, list(ROLES.ofFork, MOMENTS.fork, all)]);
+    expect(listing([])).toEqual(PASS);
+    expect(listing([others])).toEqual(at(1, 'fail annotations-inherited'));
+    expect(listing(null)).toEqual(at(1, 'inconclusive'));
+  });
+
+  it.each([ROLES.part, ROLES.branch])('fail where the log of another fork has one: the %s', (role) => {
+    expect(judged([...observed(), reading(role, events('run_d'))])).toEqual(PASS);
+    expect(judged([...observed(), reading(role, [...events('run_d'), inLog])])).toEqual(
+      at(3, 'fail annotation-in-log'),
+    );
+  });
+
   it('fail where another run alone shows one', () => {
     const filed = [list(ROLES.source, MOMENTS.fork, [own, others]), list(ROLES.replay, MOMENTS.fork, [])];
     expect(judged(observed(...filed))).toEqual(['pass', 'pass', 'fail annotations-mixed', 'inconclusive']);

@@ -10,12 +10,13 @@ import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAsking } from '../shared/answering.ts';
 import { cancelRun } from '../shared/cancel.ts';
-import { named, shown } from '../shared/compare-runs.ts';
+import { bounds, named, shown } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { runOf } from '../shared/need.ts';
-import type { Recordings } from '../shared/of-type.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { forkPoints, replays } from '../shared/replays.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import {
   isObserved,
   offersMode,
@@ -37,6 +38,7 @@ import {
   listWith,
   readBefore,
   readLog,
+  readPlainly,
   shownAnnotation,
 } from './annotating.ts';
 import { driveKept, judgeKept, unlessLost } from './annotations-kept.ts';
@@ -52,6 +54,7 @@ export const ROLES = {
   again: 'replay of the annotated replay',
   part: 'replay from the middle',
   branch: 'branch',
+  ofFork: 'branch of the annotated replay',
 } as const;
 
 /** When annotations are made, and lists read: after that. */
@@ -71,7 +74,8 @@ function judgeInherited(recorded: Recordings, roles: readonly string[]): Outcome
     if (role === ROLES.branch && runOf(recorded, role) === undefined) {
       return notApplicable('the host does not offer the mode branch', []);
     }
-    const [fork, listed] = [neededRun(recorded, role), listedAt(recorded, role, MOMENTS.source)];
+    const when = role === ROLES.ofFork ? MOMENTS.fork : MOMENTS.source;
+    const [fork, listed] = [neededRun(recorded, role), listedAt(recorded, role, when)];
     if (isOutcome(fork)) return fork;
     if (isOutcome(listed)) return listed;
     if (listed.list.length === 0) return pass([listed, fork]);
@@ -104,7 +108,7 @@ function judgeSeparate(recorded: Recordings): Outcome {
   if (first !== undefined && first.problem !== null && first.exchanges.length > 0) return leftUnmade(first);
   const runs = needed(recorded, ROLES.source, ROLES.early, ROLES.replay);
   if (isOutcome(runs)) return runs;
-  const ofReplay = runOf(recorded, ROLES.again)?.problem === null ? [ROLES.again] : [];
+  const ofReplay = seenOf(recorded, ROLES.again);
   const turns = [
     { of: ROLES.replay, when: MOMENTS.fork, others: [ROLES.source, ROLES.early, ...ofReplay] },
     { of: ROLES.source, when: MOMENTS.again, others: [ROLES.replay, ROLES.early] },
@@ -129,6 +133,17 @@ function judgeSeparate(recorded: Recordings): Outcome {
     return [control.kind === 'pass' ? (leftUntold(recorded, { of, when }) ?? control) : control, ...elsewhere];
   });
   return allPass(kept === undefined ? outcomes : [...outcomes, kept]);
+}
+
+/** The roles of runs that need not be there, as far as they were seen. */
+function seenOf(recorded: Recordings, ...roles: readonly string[]): readonly string[] {
+  return roles.filter((role) => runOf(recorded, role)?.problem === null);
+}
+
+/** Forks whose logs are read beside those of the annotated replay and the earlier one. */
+function readBeside(recorded: Recordings): readonly string[] {
+  const read = new Set(ofType<ReadingObservation>(recorded, 'reading').map(({ run }) => run));
+  return seenOf(recorded, ROLES.part, ROLES.branch, ROLES.again, ROLES.ofFork).filter((role) => read.has(role));
 }
 
 /** The logs of forks pass only where the annotations that are not in them were really made. */
@@ -171,10 +186,17 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
     observations.push(made, await listWith(probe, run, when, [made]));
     for (const each of [replay, source, early].filter((other) => other !== run)) await list(each, when);
   }
-  const again = await startFork(probe, replay, { mode: 'replay' }, { role: ROLES.again });
-  observations.push(again);
-  await list(again, MOMENTS.fork);
+  const ofReplay = [await startFork(probe, replay, { mode: 'replay' }, { role: ROLES.again })];
+  if (branch?.problem === null) {
+    const body = { mode: 'branch', fromSeq: bounds(replay).first } as const;
+    ofReplay.push(await startFork(probe, replay, body, { role: ROLES.ofFork }));
+  }
+  for (const each of ofReplay) {
+    observations.push(each);
+    await list(each, MOMENTS.fork);
+  }
   observations.push(...(await readLog(probe, replay)), ...(await readLog(probe, early)));
+  for (const each of [...forks.slice(1), ...ofReplay]) observations.push(...(await readPlainly(probe, each)));
   return [...observations, ...(await driveKept(probe))];
 }
 
@@ -195,7 +217,7 @@ export const annotationForks = defineScenario({
     {
       id: 'annotation.not-inherited.branch',
       title: 'A branch of an annotated run has no annotations',
-      judge: unlessLost((recorded) => judgeInherited(recorded, [ROLES.branch])),
+      judge: unlessLost((recorded) => judgeInherited(recorded, [ROLES.branch, ...seenOf(recorded, ROLES.ofFork)])),
     },
     {
       id: 'annotation.not-inherited.separate',
@@ -207,7 +229,7 @@ export const annotationForks = defineScenario({
       title: 'The log of a fork holds no run.annotated, of its source or of its own',
       judge: unlessLost((recorded) =>
         judgeLog(recorded, {
-          roles: [ROLES.replay, ROLES.early],
+          roles: [ROLES.replay, ROLES.early, ...readBeside(recorded)],
           moments: [MOMENTS.source, MOMENTS.fork],
           controls: MADE.filter(({ when }) => annotatedAt(recorded, when)?.problem === null),
         }),

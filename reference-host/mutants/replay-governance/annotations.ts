@@ -1,4 +1,4 @@
-import { isObject, member } from '../../json.ts';
+import { isObject, type JsonObject, member } from '../../json.ts';
 import type { ForkMode } from '../../store/runs.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { forkAnswered, forking, onceForked } from '../shared/fork-parts.ts';
@@ -31,6 +31,11 @@ export const defects: Defects = {
     breaks: 'A branch starts with the annotations of its source.',
     kills: ['annotation.not-inherited.branch'],
     parts: inheritedBy('branch'),
+  },
+  'branches-of-forks-inherit-annotations': {
+    breaks: 'A branch of a fork starts with the annotations of its source.',
+    kills: ['annotation.not-inherited.branch'],
+    parts: inheritedBy('branch', 'of forks'),
   },
   'annotation-of-a-fork-names-its-source': {
     breaks: 'The answer to an annotation of a fork names the run that it was made of as its target.',
@@ -79,17 +84,21 @@ export const defects: Defects = {
   'annotations-read-with-the-log': {
     breaks: 'Whoever reads the log of a run gets its annotations as events.',
     kills: ['annotation.not-an-event.fork'],
-    parts: () => {
+    parts: (conformant) => {
       const annotated = new Map<string, unknown>();
-      const reading = rewritingEvents(/\/events$/, (events) => {
-        const last = events.at(-1);
-        const payload = annotated.get(String(last?.['runId']));
-        if (last === undefined || payload === undefined) return events;
-        const sequence = Number(last['sequence']) + 1;
-        return [...events, { ...last, eventId: `annotated-${sequence}`, sequence, type: 'run.annotated', payload }];
-      })();
+      const reading = appending(annotated)(conformant);
       return { middleware: (next) => rememberingAnnotations(reading.middleware?.(next) ?? next, annotated) };
     },
+  },
+  'annotations-read-with-logs-of-middle-forks': {
+    breaks: 'Whoever reads the log of a fork from a later event gets an annotation of its source as an event.',
+    kills: ['annotation.not-an-event.fork'],
+    parts: readInForks(({ fromSeq }) => Number(fromSeq ?? 0) > 0),
+  },
+  'annotations-read-with-logs-of-forks-of-forks': {
+    breaks: 'Whoever reads the log of a fork of a fork gets an annotation of its source as an event.',
+    kills: ['annotation.not-an-event.fork'],
+    parts: readInForks((_, isOfFork) => isOfFork),
   },
   'annotations-renumber-events': {
     breaks: 'Once a run is annotated, its events have other numbers.',
@@ -142,6 +151,34 @@ export const defects: Defects = {
     parts: shownAtTheSource('alone'),
   },
 };
+
+/** Shows what was said of runs as the last event of their logs. */
+function appending(said: ReadonlyMap<unknown, unknown>): Parts {
+  return rewritingEvents(/\/events$/, (events) => {
+    const last = events.at(-1);
+    const payload = said.get(last?.['runId']);
+    if (last === undefined || payload === undefined) return events;
+    const sequence = Number(last['sequence']) + 1;
+    return [...events, { ...last, eventId: `annotated-${sequence}`, sequence, type: 'run.annotated', payload }];
+  });
+}
+
+/** Shows in the logs of some forks what had been said of their sources. */
+function readInForks(isMeant: (asked: JsonObject, isOfFork: boolean) => boolean): Parts {
+  return (conformant) => {
+    const annotated = new Map<string, unknown>();
+    const forks = new Map<unknown, unknown>();
+    const reading = appending(forks)(conformant);
+    return {
+      ...forkAnswered((answer, { sourceRunId, body }) => {
+        const said = isMeant(body, forks.has(sourceRunId)) ? annotated.get(sourceRunId) : undefined;
+        forks.set(answer['runId'], said);
+        return answer;
+      })(conformant),
+      middleware: (next) => rememberingAnnotations(reading.middleware?.(next) ?? next, annotated),
+    };
+  };
+}
 
 /** Lists the annotations of forks at their sources, and perhaps not at the forks. */
 function shownAtTheSource(where?: 'alone'): Parts {
