@@ -4,6 +4,7 @@ import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { endOf, isOwnWord } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
+import { isEmpty } from './emptiness.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import { isAsking } from './open-question.ts';
 import { nodeOf } from './read-event.ts';
@@ -97,13 +98,9 @@ function addedIn(
   const [written, known] = [replay, source].map((run) => writtenIn(eventsOf(run), part));
   if (written === undefined || known === undefined) return undefined;
   // A branch that shows that something is empty, or open, shows no value.
-  const isValue = (name: string): boolean => replay.fork?.mode !== 'branch' || holdsAnything(ours[name]);
+  const isValue = (name: string): boolean => replay.fork?.mode !== 'branch' || !isEmpty(ours[name]);
   const added = names.find((name) => !written.has(name) && !known.has(name) && isValue(name));
   return added === undefined ? undefined : { part, name: added };
-}
-
-function holdsAnything(value: unknown): boolean {
-  return (value ?? null) !== null && !(typeof value === 'object' && Object.keys(value as object).length === 0);
 }
 
 /** The names of the variables, or channels, that a log writes; undefined where it writes anything without saying which. */

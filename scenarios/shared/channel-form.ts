@@ -1,3 +1,4 @@
+import { holdsNothing } from './emptiness.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { isRecord } from '../../src/host/run-event.ts';
@@ -29,7 +30,7 @@ interface Search {
 export function readChannel(is: unknown, written: readonly unknown[]): ChannelRead {
   const [values, search] = [someOf(written), { left: PLACES }];
   if (values.toReversed().some((value) => holds(is, value, DEPTH, search))) return 'held';
-  if (isEmpty(is)) return isEmpty(written.at(-1)) ? 'held' : 'lost';
+  if (holdsNothing(is)) return holdsNothing(written.at(-1)) ? 'held' : 'lost';
   if (isMany(written) || written.some(isMany)) return 'own form';
   const isLikely = values.some((value) => isLike(is, value, DEPTH, search));
   const isMade = values.some((value) => isReckoned(is, value, DEPTH, search));
@@ -99,10 +100,4 @@ function isLike(whole: unknown, part: unknown, depth: number, search: Search): b
     ([name, value]) =>
       (name === VALUE || (typeof value === 'object' && value !== null)) && isLike(value, part, depth - 1, search),
   );
-}
-
-/** Whether there is nothing in a value. */
-function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
 }

@@ -2,6 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { placeOf, writtenValue } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { endSaidBy, endsRun, goesOn, terminalStatus } from '../../src/protocol/run-status.ts';
+import { holdsNothing } from './emptiness.ts';
 import { readChannel } from './channel-form.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import { FOUNDATIONS } from './foundations.ts';
@@ -278,10 +279,6 @@ export function namesOfNoEvent(run: ReadRun, part: 'variables' | 'channels'): re
   if (held.length === 0) return [];
   const logged = JSON.stringify(run.events);
   return held.flatMap(([name]) => (logged.includes(JSON.stringify(name)) ? [] : [name]));
-}
-
-function holdsNothing(value: unknown): boolean {
-  return (value ?? '') === '' || (typeof value === 'object' && Object.keys(Object(value)).length === 0);
 }
 
 /** The channels that a log wrote, each with what the snapshot shows; none where it shows none, or entries may expire. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
+import { isEmpty } from './emptiness.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
 import type { RunObservation } from './run-observation.ts';
@@ -63,10 +64,7 @@ const COMES_LATER: ReadonlySet<string> = new Set([...MOMENTS, 'nodeStates']);
 const COLLECTIONS: ReadonlySet<string> = new Set(['variables', 'channels', 'tags', 'metadata']);
 
 function isNothing(name: string, value: unknown): boolean {
-  return (
-    (value ?? null) === null ||
-    (COLLECTIONS.has(name) && typeof value === 'object' && Object.keys(value as object).length === 0)
-  );
+  return COLLECTIONS.has(name) ? isEmpty(value) : (value ?? null) === null;
 }
 
 /** What a host shows of how a run was made. */
