@@ -182,6 +182,25 @@ describe('comparePrefixes', () => {
     expect(without(2)).not.toMatchObject({ mismatch: { restsOn } });
   });
 
+  it('says that an event is lost, or added, where the next one of the other log stands in its place', () => {
+    const log = ['run.started', 'log.appended', 'node.completed', 'run.completed'].map((type): Reported => [type]);
+    const codeOf = (told: readonly Reported[], of: readonly Reported[] = log): unknown =>
+      mismatchOf(comparePrefixes(run('src', of), run('rep', told), 2))?.diagnosis?.code;
+    expect(codeOf(log.filter((_, at) => at !== 1))).toBe('missing');
+    expect(codeOf([...log.slice(0, 1), ['memory.written'], ...log.slice(1)])).toBe('extra');
+    expect(codeOf(log.with(1, ['memory.written']))).toBe('type');
+    expect(codeOf([...log.slice(0, 1), ['node.completed'], ['log.appended'], ...log.slice(3)])).toBe('order');
+    expect(
+      codeOf(
+        REPORTED.filter((_, at) => at !== 1),
+        REPORTED,
+      ),
+    ).toBe('missing');
+    expect(codeOf(changed(1, { name: 'a', value: 2 }), REPORTED)).toBe('value');
+    const lost = comparePrefixes(run('src', log), run('rep', log.toSpliced(1, 1)), 2);
+    expect(mismatchOf(lost)?.actual).toBe('no event there in the replay rep: nothing');
+  });
+
   const source = run('src', REPORTED);
 
   it('looks below the fork point only', () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compareEvents, KEY_OF_CALL, readVolatile, type Divergence } from '../../src/event-log/index.ts';
+import { compareEvents, KEY_OF_CALL, type LogEvent, readVolatile, type Divergence } from '../../src/event-log/index.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { present } from '../../src/contract/present.ts';
@@ -172,9 +172,33 @@ export function comparePrefixes(
     numbers,
     callKeys: 'exact',
     ownerOf: prefixOwner,
+    seenAs: (divergence: Divergence) => standingApart(divergence, source, fork),
   } as const;
   const compared = first ?? compareParts(parts);
   return noted(compared.kind === 'same' ? (repeatedLast({ source, fork, fromSeq }) ?? SAME) : compared, source, fork);
+}
+
+/**
+ * Histories are as many events of the fork as of its source: where another event stands in the place of one, and it is the next one of the
+ * other log, the first is lost, or added.
+ */
+function standingApart(first: Divergence, source: RunObservation, fork: RunObservation): Divergence {
+  const { source: ours, replay: theirs } = first.event;
+  const isOfType = first.class === 'type';
+  if (!(isOfType || first.pointer.startsWith('/payload')) || ours === undefined || theirs === undefined) return first;
+  const isNext = (run: RunObservation, { sequence }: LogEvent, wanted: LogEvent): boolean => {
+    const events = eventsOf(run).filter((event) => !isAboutReplay(event));
+    const next = events[events.findIndex((event) => event.sequence === sequence) + 1];
+    if (next === undefined || next.type !== wanted.type || next.nodeId !== wanted.nodeId) return false;
+    return isOfType || isDeepStrictEqual(next.payload, wanted.payload);
+  };
+  const [isLost, isAdded] = [isNext(source, ours, theirs), isNext(fork, theirs, ours)];
+  if (isLost === isAdded) return isLost ? { ...first, class: 'order' } : first;
+  const { source: _had, replay: _has, event: _event, ...rest } = first;
+  const alone = { ...rest, pointer: '', alsoAt: [] };
+  return isLost
+    ? { ...alone, class: 'missing', source: ours.raw, event: { source: ours } }
+    : { ...alone, class: 'extra', replay: theirs.raw, event: { replay: theirs } };
 }
 
 /** Events that give something a value: written again, they are a second time that the value was given. */
@@ -264,6 +288,8 @@ interface Parts {
   readonly executedFrom?: number;
   /** The check that owns a divergence, where it is another one than the check that compares. */
   readonly ownerOf?: (first: Divergence) => string | undefined;
+  /** What a divergence is, where more than the events that are compared shows it. */
+  readonly seenAs?: (first: Divergence) => Divergence;
 }
 
 /** What differs in the name of a run that both come from alone is the same. */
@@ -300,8 +326,8 @@ function compareAsNamed({ source, replay, sourceEvents, replayEvents, volatile, 
     const run = result.side === 'source' ? source : replay;
     return { kind: 'unreadable', reason: `the log of ${named(run)}, ${result.at}: ${result.message}` };
   }
-  const { first } = result.diff;
-  if (first === undefined) return SAME;
+  if (result.diff.first === undefined) return SAME;
+  const first = seenAs?.(result.diff.first) ?? result.diff.first;
   const restsOn = ownerOf?.(first);
   return { kind: 'different', mismatch: { ...mismatchOf(first, source, replay), ...(restsOn && { restsOn }) } };
 }
