@@ -245,6 +245,16 @@ describe('a replay of a branch', () => {
     expect(ofEnded(other)).toMatchObject({ on: 'replay.divergence-is-reported.every-fixture' });
   });
 
+  it('that ends where the branch goes on behind its end rests on that row, too, and shows the event as it came', () => {
+    const behind = [...log, event(3, 'log.appended', { payload: { text: 'x' }, causationId: 'e2' })];
+    const ended = fork('branch', 'run_b', { mode: 'branch', fromSeq: 1, events: as('run_b', behind) });
+    const replay = replayOfBranch({ events: as('run_c', log), fork: facts(0) });
+    expect(judgeReplayed(recorded(run('source'), ended, replay), [])).toMatchObject({
+      on: 'sequence.single-terminal-event',
+      otherwise: { expected: expect.stringMatching(/"causationId".*"text":"x"|"text":"x".*"causationId"/u) as unknown },
+    });
+  });
+
   it('need not show that it asks what the branch was answered', () => {
     const [begun, , ended] = log;
     const resolved = event(2, 'interrupt.resolved', { nodeId: 'a', causationId: 'e1' });

@@ -238,7 +238,9 @@ function judgePair({ source, branch, replay }: Replayed, volatile: readonly stri
     const isBeside = (isLeft: (event: RunEvent) => boolean): boolean =>
       compareHappened(without(ours, isLeft), without(theirs, isLeft), volatile).kind === 'same';
     const endsTwice = [ours, theirs].some((run) => eventsOf(run).filter(endsRun).length > 1);
-    if (endsTwice && isBeside(endsRun)) return fail({ ...whole.mismatch, restsOn: FOUNDATIONS.ends }, evidence);
+    const areSameToTheEnd = compareHappened(toItsEnd(ours), toItsEnd(theirs), volatile).kind === 'same';
+    if (areSameToTheEnd || (endsTwice && isBeside(endsRun)))
+      return fail({ ...whole.mismatch, restsOn: FOUNDATIONS.ends }, evidence);
     // What replays of a fixture show is its row's, and how they fail again that of replays of failing runs.
     const isOfSource =
       source?.problem === null && compareHappened(withoutWaiting(source), theirs, volatile).kind === 'same';
@@ -261,6 +263,13 @@ function isFailure({ type }: RunEvent): boolean {
 /** A run that takes a recorded answer need not show that it asks and waits, nor that it goes on (replay.md, Determinism 2). */
 function withoutWaiting(run: RecordedRun): RecordedRun {
   return without(run, (event) => isAsking(event) || event.type === 'node.resumed');
+}
+
+/** What a run shows up to its end: all of it where nothing stands behind that. */
+function toItsEnd(run: RecordedRun): RecordedRun {
+  const events = eventsOf(run);
+  const end = events.findIndex(endsRun);
+  return end === -1 ? run : { ...run, events: rawOf(events.slice(0, end + 1)) };
 }
 
 /** What a run shows beside such events. */

@@ -311,10 +311,19 @@ function withOwnPayload(event: Json, change: (payload: Json) => Json): Json {
   if (!isRecord(event)) return event;
   const body = Object.hasOwn(event, 'payload') ? 'payload' : 'data';
   const payload = event[body];
-  return payload === undefined ? event : { ...event, [body]: change(payload) };
+  return payload === undefined ? event : partOf(WHOLE.get(event) ?? event, { ...event, [body]: change(payload) });
 }
 
-function compareAsNamed({ source, replay, sourceEvents, replayEvents, volatile, ownerOf, ...rules }: Parts): Compared {
+function compareAsNamed({
+  source,
+  replay,
+  sourceEvents,
+  replayEvents,
+  volatile,
+  ownerOf,
+  seenAs,
+  ...rules
+}: Parts): Compared {
   const places = readVolatile(volatile);
   const result = compareEvents(sourceEvents, replayEvents, {
     ...rules,
@@ -352,11 +361,24 @@ function firstNumbers({ source, fork, a, b }: Firsts): Compared | undefined {
   };
 }
 
+/** The events of hosts, by what is compared of them. */
+const WHOLE = new WeakMap<object, Json>();
+
+/** What is compared of an event: a report shows the event itself. */
+export function partOf<Part extends object>(event: Json, part: Part): Part {
+  WHOLE.set(part, event);
+  return part;
+}
+
+function whole(value: unknown): string {
+  return shown(WHOLE.get(Object(value)) ?? value);
+}
+
 function mismatchOf(first: Divergence, source: RunObservation, replay: RunObservation): Difference {
   const at = first.pointer === '' ? '' : ` ${first.pointer}`;
   return {
-    expected: `${placeOf(first.event.source, source)}${at}: ${'source' in first ? shown(first.source) : 'nothing'}`,
-    actual: `${placeOf(first.event.replay, replay)}${at}: ${'replay' in first ? shown(first.replay) : 'nothing'}`,
+    expected: `${placeOf(first.event.source, source)}${at}: ${'source' in first ? whole(first.source) : 'nothing'}`,
+    actual: `${placeOf(first.event.replay, replay)}${at}: ${'replay' in first ? whole(first.replay) : 'nothing'}`,
     ...present({ reason: besideOf(first) }),
     diagnosis: sharedCause(first.class),
   };

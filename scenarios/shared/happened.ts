@@ -1,6 +1,6 @@
 import type { Json } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
-import { compareLogs } from './compare-runs.ts';
+import { compareLogs, partOf } from './compare-runs.ts';
 import type { Compared } from './compared.ts';
 import type { RunObservation } from './run-observation.ts';
 import { saidInBoth } from './said-in-both.ts';
@@ -62,7 +62,7 @@ function factsOf(event: Json): Json {
   const known = isRecord(payload) ? Object.entries(payload).filter(([name]) => isFact(name)) : [];
   const facts = known.map(([name, value]) => [name, PUT_OUT.has(name) ? withoutMaking(value) : value]);
   const { causationId: _cause, data: _data, ...rest } = event;
-  return { ...rest, payload: Object.fromEntries(facts) };
+  return partOf(event, { ...rest, payload: Object.fromEntries(facts) });
 }
 
 /** Compares what happened in two runs: the facts, and what both say where a host need not say it. */
@@ -89,5 +89,5 @@ function withoutPayloads(run: RunObservation): RunObservation {
 function bare(event: Json): Json {
   if (!isRecord(event)) return event;
   const { causationId: _cause, data: _data, ...rest } = event;
-  return { ...rest, payload: {} };
+  return partOf(event, { ...rest, payload: {} });
 }
