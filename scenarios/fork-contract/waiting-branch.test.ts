@@ -121,6 +121,10 @@ describe('a branch that is cancelled, or whose source is', () => {
       actual: '"cancelled"',
       restsOn: 'run.snapshot-agrees',
     });
+    expect(judgeOther(...first(200), shown('failed'))).toMatchObject({
+      verdict: 'inconclusive',
+      restsOn: 'run.snapshot-agrees',
+    });
     expect(short(judgeOther(...first(200), shown('completed')))).toBe('pass');
     expect(short(judgeOther(...first(200), shown('running')))).toBe('pass');
   });

@@ -4,6 +4,7 @@ import {
   notApplicable,
   pass,
   rests,
+  undecided,
   undecidedUntil,
   type Outcome,
 } from '../../src/contract/outcome.ts';
@@ -12,7 +13,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { readNow } from '../../src/host/log/now.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath } from '../../src/protocol/paths.ts';
-import { endOf, endsRun, goesOn } from '../../src/protocol/run-status.ts';
+import { endOf, endSaidBy, endsRun, goesOn } from '../../src/protocol/run-status.ts';
 import { isClientError, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -29,7 +30,7 @@ import { accepted, type RequestedObservation, requestsOf, sendRequest } from '..
 import { isObserved, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { allPass } from '../shared/settle.ts';
 import { isOfValues, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
-import { awaitStatus } from '../shared/snapshot.ts';
+import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { isClosed, notCancelled, unanswerable } from './behind-question.ts';
 import { startOf } from './branch-acts.ts';
 import { awaitedAs, CANCEL, CANCELLED, CANCELLED_BRANCH, DUPLICATE, ROLES, WAITING } from './waiting-roles.ts';
@@ -223,6 +224,9 @@ function shownOtherwise(again: RecordedRun | undefined, when: string): Outcome |
   const read = again && readSnapshotAgainstLog(again);
   if (again === undefined || read?.kind !== 'differs' || isOfValues(read.fault)) return undefined;
   const { expected, actual, restsOn = FOUNDATIONS.snapshots } = read.fault;
+  // Another end is not that of the run that was cancelled.
+  if (endSaidBy(statusIn(again.snapshot)) !== 'cancelled')
+    return rests(restsOn, undecided(`${actual} in the place of ${expected}`, [again]));
   return fail({ diagnosis: wrong('not-independent'), expected: `${expected}, also when ${when}`, actual, restsOn }, [
     again,
   ]);
