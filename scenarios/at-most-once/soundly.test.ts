@@ -119,6 +119,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   'snapshotIsEmpty',
   'valuesLate',
   'sourceStart',
+  'refusal',
   'otherTarget',
   'leaseMs',
   'calledInReplay',

@@ -3,7 +3,7 @@ import { endOf } from '../../src/protocol/run-status.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { type AnyRun, wholeRunsIn } from '../shared/every-run.ts';
-import { forkText, refusedWrongly } from '../shared/need.ts';
+import { refusedText, refusedWrongly } from '../shared/need.ts';
 import { CANCELLED_BRANCH, DUPLICATE, ROLES, WAITING } from './waiting-roles.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 
@@ -26,10 +26,7 @@ function ofCancelled(runs: readonly AnyRun[]): Outcome | undefined {
   const source = runs.find(({ role }) => role === ROLES.gone);
   if (refused === undefined || source === undefined || endOf(eventsOf(source)) !== 'cancelled') return undefined;
   const expected = `201 for a branch from the end of ${named(source)}: the host offers the mode branch`;
-  return fail(
-    { diagnosis: sharedCause('fork-refused'), expected, actual: `${refused.answered ?? ''} for ${forkText(refused)}` },
-    [refused, source],
-  );
+  return fail({ diagnosis: sharedCause('fork-refused'), expected, actual: refusedText(refused) }, [refused, source]);
 }
 
 function fromItsLast(runs: readonly AnyRun[]): Outcome | undefined {
@@ -37,10 +34,7 @@ function fromItsLast(runs: readonly AnyRun[]): Outcome | undefined {
   const made = runs.find(({ role, runId }) => role === ROLES.left && runId !== null);
   if (refused === undefined || made === undefined) return undefined;
   const expected = `201 for a branch from sequence ${refused.fork?.fromSeq ?? ''} of a run that waits, as from sequence ${made.fork?.fromSeq ?? ''}: its log holds both`;
-  return fail(
-    { diagnosis: sharedCause('fork-refused'), expected, actual: `${refused.answered ?? ''} for ${forkText(refused)}` },
-    [refused, made],
-  );
+  return fail({ diagnosis: sharedCause('fork-refused'), expected, actual: refusedText(refused) }, [refused, made]);
 }
 
 function ofWaiting(runs: readonly AnyRun[]): Outcome | undefined {
@@ -49,7 +43,7 @@ function ofWaiting(runs: readonly AnyRun[]): Outcome | undefined {
   const expected =
     '201, or why not: 409 is for a duplicate of a fork in flight under its Idempotency-Key alone, and the request had none';
   return fail(
-    { diagnosis: sharedCause('fork-refused'), expected, actual: `409 for ${forkText(refused)}, of a run that waits` },
+    { diagnosis: sharedCause('fork-refused'), expected, actual: `${refusedText(refused)}, of a run that waits` },
     [refused],
   );
 }

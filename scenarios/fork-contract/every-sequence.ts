@@ -7,7 +7,7 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { sourceAmong, wholeRunsIn, type AnyRun } from '../shared/every-run.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { forkText, leftWithout, refusedWrongly, runsOf } from '../shared/need.ts';
+import { forkText, leftWithout, refusedText, refusedWrongly, runsOf } from '../shared/need.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
@@ -56,7 +56,7 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
       {
         diagnosis: sharedCause('fork-refused'),
         expected: `201 from ${placeOf(first)}: the host offers the mode replay`,
-        actual: `${first.answered ?? ''} for ${forkText(first)}; ${refused.length} replays were refused`,
+        actual: `${refusedText(first)}; ${refused.length} replays were refused`,
         restsOn: noneWorks ? FOUNDATIONS.replays : numbersOwner(all, refused),
       },
       refused,

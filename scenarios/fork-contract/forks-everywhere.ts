@@ -5,7 +5,7 @@ import { comparePrefixes, eventsOf } from '../shared/compare-runs.ts';
 import { outcomeOf, ownedBy } from '../shared/compared.ts';
 import { failureOf } from '../shared/settle.ts';
 import { type AnyRun, sourceAmong } from '../shared/every-run.ts';
-import { forkText, refusedWrongly } from '../shared/need.ts';
+import { forkText, refusedText, refusedWrongly } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { type Fault, wrongMembers } from './judge-answer.ts';
 import { wrong as naming } from './diagnoses.ts';
@@ -88,7 +88,7 @@ export function refusal(refused: readonly ForkOf[], all: readonly ForkOf[]): Fai
     {
       diagnosis: sharedCause('fork-refused'),
       expected,
-      actual: `${runs[0]?.answered ?? ''} for ${textOf(runs)}; ${runs.length} of ${all.length} ${forks} were refused`,
+      actual: `${textOf(runs, refusedText)}; ${runs.length} of ${all.length} ${forks} were refused`,
     },
     runs,
   ) as Fail;
@@ -106,10 +106,10 @@ export function wrongAnswer(wrong: readonly WrongFork[]): Fail {
   ) as Fail;
 }
 
-function textOf([first]: readonly AnyRun[]): string {
+function textOf([first]: readonly AnyRun[], said = forkText): string {
   if (first === undefined) return '';
   const workflow = first.workflowId === undefined ? '' : ` of ${first.workflowId}`;
-  return `${forkText(first)}${workflow}`;
+  return `${said(first)}${workflow}`;
 }
 
 const SOURCES: Readonly<Record<Kind, string>> = { run: 'run', replay: 'replay', branch: 'branch' };

@@ -99,7 +99,7 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes(
   [
     [
       'fork-refused',
-      'a fork is refused whose mode the host offers: the answer says why, and the control which fork of it works',
+      'a fork is refused whose mode the host offers: look at what its answer says, and whether other forks of the run work',
       [
         'fork.created',
         'fork.branch-inherits-prefix',

@@ -69,12 +69,12 @@ export function leftWithout(wanted: readonly (RecordedRun | string)[]): Outcome 
     return role === undefined ? undefined : leftUndriven(role, runs);
   }
   if (refusedWrongly(missing)) {
-    const { fork, answered } = missing;
+    const { fork } = missing;
     return fail(
       {
         diagnosis: sharedCause('fork-refused'),
         expected: `201: the host offers the mode ${fork?.mode ?? ''}, so this fork must work`,
-        actual: `${String(answered)} for ${forkText(missing)}`,
+        actual: refusedText(missing),
         restsOn: ownerOf(missing),
       },
       runs.filter(refusedWrongly),
@@ -107,6 +107,12 @@ export function leftUntil(step: string, reason: string, left: Outcome): Outcome 
 export function refusedWrongly({ fork, answered, runId }: RunObservation): boolean {
   if (fork?.advertised !== true || runId !== null || answered === null) return false;
   return !saysNothing(answered, 'action') && !isSuccess(answered);
+}
+
+/** How a fork was refused, in words, and in those of the host. */
+export function refusedText(refused: RunObservation): string {
+  const said = refused.refusal === undefined ? '' : ` ${JSON.stringify(refused.refusal)}`;
+  return `${refused.answered ?? ''}${said} for ${forkText(refused)}`;
 }
 
 /** A fork in words. */

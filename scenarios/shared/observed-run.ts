@@ -34,6 +34,8 @@ export interface RunObservation extends Observation {
    * empty; absent where it was not read, and in old evidence.
    */
   readonly sourceStart?: number | null;
+  /** The code and the message of an answer that refused it, cut; absent where it has none, and in old evidence. */
+  readonly refusal?: string;
 }
 
 /** What a fork was made of. */

@@ -4,6 +4,7 @@ import { event } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { refusedText } from './need.ts';
 import { type RunObservation, startFork, startRun } from './run-observation.ts';
 
 /** A host whose runs all have this log, and whose snapshot shows this each time that it is read. */
@@ -110,5 +111,15 @@ describe('a fork that is refused', () => {
     // Numbers that go down are no lost beginning.
     expect(await startOf(422, [9, 8, 7])).toBe(7);
     expect(await startOf(404, [5, 6])).toBeUndefined();
+  });
+
+  it('is given with what the answer says, cut', async () => {
+    const host: HostHandle = {
+      ...probeOf([]).host,
+      exchange: async () => answered(501, { error: 'no', message: 'x'.repeat(1000) }),
+    };
+    const fork = await startFork({ ...probeOf([]), host }, source, { mode: 'replay' }, { role: 'fork' });
+    expect(fork.refusal).toBe(`no: ${'x'.repeat(196)}`);
+    expect(refusedText(fork)).toBe(`501 "${fork.refusal ?? ''}" for fork (mode replay of run run_a)`);
   });
 });

@@ -225,7 +225,10 @@ export async function withSnapshotAgain(
   return whole;
 }
 
-type Made = Pick<RunObservation, 'answered' | 'answer' | 'runId' | 'problem' | 'exchanges'>;
+type Made = Pick<RunObservation, 'answered' | 'answer' | 'runId' | 'problem' | 'refusal' | 'exchanges'>;
+
+/** Characters of what a refusal says that are kept. */
+const QUOTED = 200;
 
 /** What came of the request for a run. The answer is packed where it is large: nothing else holds on to it. */
 function madeBy(path: string, started: StartedRun): Made {
@@ -235,7 +238,9 @@ function madeBy(path: string, started: StartedRun): Made {
   }
   const { status } = started;
   if (started.kind === 'refused') {
-    return { ...nothing, answered: status, problem: answeredBy(`POST ${path}`, status, started.location) };
+    const said = [started.code, started.message].filter(Boolean).join(': ').slice(0, QUOTED);
+    const problem = answeredBy(`POST ${path}`, status, started.location);
+    return { ...nothing, answered: status, problem, ...(said !== '' && { refusal: said }) };
   }
   const made: Made = { ...nothing, answered: status, runId: started.runId, problem: null };
   keepMember(made, 'answer', started.body);

@@ -40,7 +40,10 @@ describe('createRun', () => {
   });
 
   it("keeps the code of a refusal's envelope", async () => {
-    expect(await start(410, '{"error":"run_expired","message":"m"}')).toMatchObject({ code: 'run_expired' });
+    expect(await start(410, '{"error":"run_expired","message":"m"}')).toMatchObject({
+      code: 'run_expired',
+      message: 'm',
+    });
     expect(await start(410, '{"error":{"code":"run_expired"}}')).not.toHaveProperty('code');
   });
 

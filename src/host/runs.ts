@@ -18,8 +18,9 @@ export type StartedRun =
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** The code in the host's error envelope, where it has one. */
+      /** The code in the host's error envelope, and the message beside it, where it has one. */
       readonly code?: string;
+      readonly message?: string;
       /** Where a redirect leads that stands in its place. */
       readonly location?: string;
       readonly exchange: string;
@@ -73,8 +74,9 @@ function readStarted(answer: Exchange): StartedRun {
   }
   const { status } = exchange;
   if (!isSuccess(status)) {
-    const error = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value['error'] : undefined;
-    const code = typeof error === 'string' ? { code: error } : {};
+    const { error, message } = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value : {};
+    const said = typeof message === 'string' ? { message } : {};
+    const code = typeof error === 'string' ? { code: error, ...said } : {};
     const location = redirectedTo(exchange);
     return { kind: 'refused', status, ...code, ...(location === undefined ? {} : { location }), ...evidence };
   }
