@@ -105,7 +105,7 @@ function withoutOtherStates(
 const lacks = new WeakMap<readonly Recorded<Observation>[], readonly Otherwise[]>();
 
 /** A log whose events are called by their numbers, and say nothing of what caused them. */
-function withoutNames({ runId, events }: RunObservation): readonly Json[] {
+export function withoutNames({ runId, events }: RunObservation): readonly Json[] {
   return events.map((event): Json => {
     const { causationId: _cause, ...rest } = Object(event) as Readonly<Record<string, Json>>;
     return { ...rest, eventId: `${runId ?? ''} ${JSON.stringify(rest['sequence'] ?? rest['seq'])}` };

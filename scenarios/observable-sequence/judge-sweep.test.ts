@@ -64,6 +64,8 @@ describe('the history of forks', () => {
     expect(judgement.expected).toContain('an eventId of its own for sequence 2, channel.written');
     expect(judgement.actual).toContain('that of sequence 1, variable.changed');
     expect(judgePrefixes([withIdOf(source, 4, 3), withIdOf(fork(2), 2, 1)], []).verdict).toBe('pass');
+    const named = [1, 2, 3, 4].reduce((run, at) => withIdOf(run, at, 0), fork(3));
+    expect(judgePrefixes([source, named], []).diagnosis?.code).toBe('shared-event-id');
   });
 
   it('fails where an event below the fork point says something else', () => {

@@ -18,6 +18,7 @@ import type { SweptObservation } from './sweep-others.ts';
 import { leftOfHidden } from '../shared/shown-state.ts';
 import { firstOf, listed, noneSwept, shareText, sweptText } from './sweep-text.ts';
 import { wrong } from './diagnoses.ts';
+import { withoutNames } from './foundations.ts';
 
 /** What of a sweep can be judged, and why the rest cannot. */
 interface Swept {
@@ -109,11 +110,19 @@ export function judgePrefixes(swept: Swept, volatile: readonly string[]): Outcom
     everyFork: true,
     compare: (source, fork, fromSeq) => {
       const compared = comparePrefixes(source, fork, fromSeq, volatile);
-      return compared.kind === 'same' ? (oneIdTwice(source, fork) ?? compared) : compared;
+      const isOfNames =
+        compared.kind === 'same' ||
+        comparePrefixes(byNumbers(source), byNumbers(fork), fromSeq, volatile).kind === 'same';
+      return isOfNames ? (oneIdTwice(source, fork) ?? compared) : compared;
     },
     tests: (source, fork, fromSeq) => prefixesOf(source, fork, fromSeq).below.length > 0,
   });
   return declaring(outcome, volatile);
+}
+
+/** A run whose events are called by their numbers. */
+function byNumbers(run: RecordedRun): RecordedRun {
+  return { ...run, events: withoutNames(run) };
 }
 
 /**
