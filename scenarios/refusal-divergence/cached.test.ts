@@ -136,6 +136,16 @@ describe('a recorded refusal', () => {
     expect(refusedOf(completed, 'mock')?.verdict).toBe('fail');
   });
 
+  it('is said to be there where only the end differs, and to be lost where it is not', () => {
+    const asked = { source: 1, cached: 0 };
+    const completing = replacing('run.failed', (event) => [{ ...event, type: 'run.completed', payload: {} }]);
+    const gone = refusedOf((runs) => edited(runs, ['cached'], completing), 'witness', asked);
+    expect(gone).toMatchObject({ verdict: 'fail', diagnosis: { code: 'ends-otherwise' } });
+    const { other } = conformantRuns('mock', 'valid');
+    const lost = refusedOf((runs) => edited(runs, ['cached'], like(other)), 'witness', asked);
+    expect(lost).toMatchObject({ verdict: 'fail', diagnosis: { code: 'recorded-answer-lost' } });
+  });
+
   it('is shown as it was, unless the replay says that it differs', () => {
     const asked = { source: 1, cached: 0 };
     const shown = (first: object, cached: (run: Run) => object): Judgement | undefined =>

@@ -34,6 +34,11 @@ export const { diagnoses, wrong } = causes(
       'a replay is served the recorded refusal, and its log shows another one or none: what a call wrote into the log is recorded with its answer',
       ['refusal.cached-refusal'],
     ],
+    [
+      'ends-otherwise',
+      'a replay is served the recorded refusal, and ends otherwise than its source: let it go on from there as its source did',
+      ['refusal.cached-refusal'],
+    ],
     ['raised-again', 'one divergence is reported more than once', ['refusal.distinct-event']],
     ['wrong-place', 'the event does not lead to the call that diverged', ['refusal.locates-the-call']],
     ['history-lost', 'the failed replay does not show what was written before the call', ['refusal.mid-graph']],

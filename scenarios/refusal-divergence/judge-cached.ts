@@ -43,12 +43,12 @@ function judgeRefusedReplay(situation: Situation, source: RecordedRun, replay: R
   }
   const [expected, actual] = [statusOf(source) ?? 'unknown', statusOf(replay) ?? 'unknown'];
   if (expected !== actual || !showsRefusal(replay, facts.nodeId)) {
-    const place = `${named(replay)}${showsRefusal(replay, facts.nodeId) ? '' : ', which shows no refusal'}`;
+    const isRefused = showsRefusal(replay, facts.nodeId);
     return fail(
       {
-        diagnosis: sharedCause('recorded-answer-lost'),
-        expected: `${expected}, refused, as the source`,
-        actual: `${actual}: ${place}`,
+        diagnosis: isRefused ? wrong('ends-otherwise') : sharedCause('recorded-answer-lost'),
+        expected: `a refusal, and then the end ${expected}, as in ${named(source)}`,
+        actual: `${isRefused ? 'the refusal, and then' : 'no refusal, and'} ${actual} in ${named(replay)}`,
       },
       evidence,
     );
