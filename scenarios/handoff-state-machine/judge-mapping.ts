@@ -130,6 +130,8 @@ interface Shown {
   readonly expected: unknown;
   /** The parent's variable that it was to be given. */
   readonly from?: string;
+  /** Whether the worker's log shows that its node put out what it was to be given. */
+  readonly isUsed?: boolean;
 }
 
 /** A worker that was given the right value: what its node makes of that is the node kind's, and what it has to return. */
@@ -141,7 +143,13 @@ function relayed({ run, children }: HandoffRun, relay: Relay) {
   const each: readonly Shown[] = [
     { place: `variable ${returnedAs} of ${named(run)}`, value: valueIn(run, returnedAs), expected: said },
     ...told.flatMap(({ child, heard, said: own }) => [
-      { place: `variable ${heardAs} of the child ${child.runId}`, value: heard, expected: value, from: takenAs },
+      {
+        place: `variable ${heardAs} of the child ${child.runId}`,
+        value: heard,
+        expected: value,
+        from: takenAs,
+        isUsed: valueIn({ ...child, snapshot: null }, saidAs) === value,
+      },
       { place: `variable ${saidAs} of the child ${child.runId}`, value: own, expected: said },
       {
         place: `variable ${alsoAs} of the child ${child.runId}`,
@@ -158,7 +166,8 @@ function relayed({ run, children }: HandoffRun, relay: Relay) {
 export function judgeRelay(seen: HandoffRun, relay: Relay): Outcome {
   const { run, chain, evidence } = seen;
   const { listeners, places } = relayed(seen, relay);
-  const others = places.filter(({ value, expected }) => shown(value) !== shown(expected));
+  const differing = places.filter(({ value, expected }) => shown(value) !== shown(expected));
+  const others = differing.filter(({ isUsed }) => isUsed !== true);
   const other = others.find((each) => isHad(each, run)) ?? others[0];
   if (other !== undefined) {
     const isStarted = listeners.length > 0 || hasSecondTurn(chain);
@@ -172,6 +181,11 @@ export function judgeRelay(seen: HandoffRun, relay: Relay): Outcome {
     const harvest = chain.handoffs.length > 1 ? OWNERS.turns : OWNERS.harvest;
     const owner = isStarted ? ownerOfLack(chain, harvest) : OWNERS.loop;
     return fail({ ...mismatch, restsOn: isBySnapshot ? FOUNDATIONS.snapshots : owner }, evidence);
+  }
+  const [misshown] = differing;
+  if (misshown !== undefined) {
+    const why = `${misshown.place} is ${shown(misshown.value)}, and by its log its node was given ${shown(misshown.expected)}`;
+    return rests(FOUNDATIONS.snapshots, undecided(why, evidence));
   }
   const [, second] = chain.handoffs;
   const returned = valueIn(run, relay.returnedAs);

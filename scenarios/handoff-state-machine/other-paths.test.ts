@@ -227,6 +227,11 @@ describe('a relay', () => {
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), deaf)).toBe('fail input-not-mapped');
     const versioned = childRun({ snapshot: { workflowId: `${ECHO}@2`, variables: { heard: '' } } });
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), versioned)).toBe('fail input-not-mapped');
+    // One whose log shows that it heard it is shown otherwise.
+    const echoed = { name: 'echoed', value: 'told-by-the-teller' };
+    const said = eventsOf([{ ...entryOf('said', 'variable.changed'), payload: echoed }], CHILD);
+    const misshown = childRun({ events: said, snapshot: { workflowId: ECHO, variables: { heard: 'x' } } });
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), misshown)).toBe('inconclusive');
     const unheard = handoffRun(log, { snapshot: { variables: { shared: '', relayed: '' } } });
     expect(ofRelay('output-mapping.relay', unheard, deaf)).toBe('fail output-not-mapped');
   });
