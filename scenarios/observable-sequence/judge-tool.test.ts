@@ -112,6 +112,19 @@ describe('the result of a nondeterministic tool', () => {
     expect(judgeResult(both)).toMatchObject({ diagnosis: { code: 'second-call' } });
   });
 
+  it('rests on the row about side effects where the result is there, and what the call wrote is not', () => {
+    const events = logged('n1').map((each) => (each[0] === 'variable.changed' ? logged('n2')[2] : each) ?? each);
+    const restsOn = 'sequence.side-effects-cached';
+    expect(judgeResult(seen(replay(events)))).toMatchObject({ verdict: 'fail', restsOn });
+    expect(judgeSideEffects(seen(replay(events)))).toMatchObject({ verdict: 'fail' });
+    const computed = [
+      ...logged('n1').slice(0, -1),
+      say('node.completed', { output: 'n9' }, 'after'),
+      say('run.completed'),
+    ];
+    expect(judgeResult(seen(replay(computed)))).not.toHaveProperty('restsOn', restsOn);
+  });
+
   it('fails where the end state shows another result', () => {
     expect(judgeResult(seen(replay(logged('n1'), state('n9')))).verdict).toBe('fail');
   });

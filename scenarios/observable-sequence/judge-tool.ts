@@ -108,11 +108,16 @@ export function judgeResult(runs: ToolRuns, volatile: readonly string[]): Outcom
     const [before, after] = [aroundTool(source), aroundTool(replay)];
     const compareResults = (part: 'earlier' | 'since'): Compared =>
       compareContent({ source: before[part], replay: after[part], wanted: isResult, volatile });
-    return firstDifference([
+    const compared = firstDifference([
       () => compareResults('since'),
       ...stateComparisons(withVariables(source, volatile), withVariables(replay, volatile)),
       () => restingOn(FOUNDATIONS.histories, compareResults('earlier')),
     ]);
+    // Beside the result itself, what differs inside the tool's node is for the row about that.
+    const isInside =
+      compareContent({ source, replay, wanted: isToolResult, volatile }).kind === 'same' &&
+      compareLogs(inside(source), inside(replay), volatile).kind === 'different';
+    return isInside ? restingOn(CACHED, compared) : compared;
   });
 }
 
@@ -126,13 +131,20 @@ export function judgeSideEffects(runs: ToolRuns, volatile: readonly string[]): O
       evidence,
     );
   }
-  const inside = (run: RecordedRun): RecordedRun => ({ ...run, events: rawOf(insideTool(run)) });
   return judgeReplays(runs, volatile, (replay) => {
     return firstDifference([
       () => compareLogs(inside(source), inside(replay), volatile),
       ...stateComparisons(withoutVolatile(source, volatile), withoutVolatile(replay, volatile)),
     ]);
   });
+}
+
+/** The row about what happens inside the tool's node. */
+const CACHED = 'sequence.side-effects-cached';
+
+/** A run with what happens inside the tool's node alone. */
+function inside(run: RecordedRun): RecordedRun {
+  return { ...run, events: rawOf(insideTool(run)) };
 }
 
 /** The first comparison that finds something. */
