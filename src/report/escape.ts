@@ -57,6 +57,11 @@ export function excerpt(text: string, limit: number): string {
   return `${kept}… (${safe.length - kept.length + text.length - first.length} more characters)`;
 }
 
+/** A fact of a check, as an excerpt; a command, which has to be pasted, whole. */
+export function factText(name: string, text: string, limit: number): string {
+  return excerpt(text, name === 'reproduce' ? Infinity : limit);
+}
+
 /** A text that was cut, without half a surrogate pair at its end. */
 function whole(text: string): string {
   return text.replace(/[\ud800-\udbff]$/u, '');

@@ -1,7 +1,7 @@
 import { listed } from '../contract/listed.ts';
 import type { Report } from '../contract/report.ts';
 import { baselineLines, isStopped, stepText, totalsOf, verdictOf } from './closing.ts';
-import { escapeTerminal, excerpt } from './escape.ts';
+import { escapeTerminal, factText } from './escape.ts';
 import { renderMarkdown } from './markdown.ts';
 import { checksOf, checksRest, factsOf, grouped, reasonOf, restingOn, whyOf } from './outcome.ts';
 import type { Reporter } from './reporter.ts';
@@ -92,7 +92,7 @@ function advice(report: Report): readonly Annotation[] {
 
 /** `::error title=…::…`, in which the runner takes no character for one of its own. */
 function command({ kind, title, lines }: Annotation): string {
-  const safe = lines.map((line) => excerpt(line, VALUE_CHARACTERS)).join('\n');
+  const safe = lines.map((line) => factText(line.split(': ', 1)[0] ?? '', line, VALUE_CHARACTERS)).join('\n');
   return `::${kind} title=${asProperty(escapeTerminal(title))}::${asData(safe)}\n`;
 }
 

@@ -3,7 +3,7 @@ import type { Level } from '../contract/requirement.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { totalsOf, verdictOf } from './closing.ts';
-import { escapeJson, excerpt } from './escape.ts';
+import { escapeJson, excerpt, factText } from './escape.ts';
 import { checksOf, factsOf, grouped, type Outcome, outcomeOf, restingOn } from './outcome.ts';
 
 /** What a page of help is found by: a file of this package, wherever it is installed. */
@@ -96,7 +96,10 @@ function resultOf(check: CheckReport, report: Report, rules: readonly string[]):
 /** The check's title, then what it says about itself. No link can be made of it: viewers take `[text](target)` for one. */
 function messageOf(check: CheckReport): string {
   const facts = factsOf(check).filter(([name]) => name !== 'requirement' && name !== 'evidence');
-  return [`${shown(check.id)}: ${shown(check.title)}`, ...facts.map(([name, text]) => `${name}: ${shown(text)}`)]
+  return [
+    `${shown(check.id)}: ${shown(check.title)}`,
+    ...facts.map(([name, text]) => `${name}: ${factText(name, text, VALUE_CHARACTERS)}`),
+  ]
     .join('\n')
     .replaceAll('](', '] (');
 }

@@ -1,6 +1,6 @@
 import type { CheckReport, Report } from '../contract/report.ts';
 import { cutShort, isStopped, stepText, verdictOf } from './closing.ts';
-import { escapeJson, escapePage, excerpt } from './escape.ts';
+import { escapeJson, escapePage, excerpt, factText } from './escape.ts';
 import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
 
 const VALUE_CHARACTERS = 600;
@@ -90,7 +90,8 @@ function described(text: string): string {
 function yaml(check: CheckReport): readonly string[] {
   const facts = [['verdict', check.verdict], ...factsOf(check)] as const;
   const lines = facts.map(
-    ([name, text]) => `${name.replaceAll(' ', '-')}: ${escapeJson(JSON.stringify(excerpt(text, VALUE_CHARACTERS)))}`,
+    ([name, text]) =>
+      `${name.replaceAll(' ', '-')}: ${escapeJson(JSON.stringify(factText(name, text, VALUE_CHARACTERS)))}`,
   );
   return ['---', ...lines, '...'].map((line) => `  ${line}`);
 }

@@ -538,6 +538,8 @@ describe('judgeRun', () => {
     const { reproduce = '' } = one([says('fail', { steps: ['x2', 'o1'] })], records);
     expect(reproduce.split(' && ').map((each) => each.slice(0, 4))).toEqual(['curl', 'curl']);
     expect(one([says('fail', { steps: ['x2', 'o9'] })], records).reproduce).toMatch(/^npx /u);
+    const many = Array.from({ length: 60 }, () => 'x2');
+    expect(one([says('fail', { steps: many })], records).reproduce).toMatch(/^npx /u);
   });
 
   it('drives the scenario again where two hosts are compared: one of them alone may answer rightly', () => {

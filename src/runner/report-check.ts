@@ -8,6 +8,8 @@ import type { Evidence } from './evidence-index.ts';
 import type { Check, Need, Scenario } from './scenario.ts';
 import { USUAL_LIMITS } from './usual-limits.ts';
 
+/** What people paste at once; no report cuts a command. */
+const PASTED_CHARACTERS = 4000;
 /** Evidence ids that a report lists for one check. */
 const LISTED_EVIDENCE = 20;
 
@@ -53,7 +55,8 @@ function reproduction(
   const lines = steps ?? (first === undefined ? [] : [first]);
   const isApart = steps === undefined && meetsBothHosts(all, evidence);
   const commands = isApart || isGone(evidence.run) ? [] : lines.map((line) => requestAgain(line, evidence));
-  if (commands.length > 0 && !commands.includes(undefined)) return commands.join(' && ');
+  const pasted = commands.join(' && ');
+  if (pasted !== '' && pasted.length <= PASTED_CHARACTERS && !commands.includes(undefined)) return pasted;
   const recordedBy = evidence.observationById.get(first ?? '')?.scenario;
   const others = scenarios.filter(({ id }) => id === recordedBy && id !== scenario.id);
   return scenarioCommand(scenario, evidence.run, others);

@@ -75,7 +75,7 @@ export function RedCheck({ check, cause, report, lines, isWhole }: Props) {
       {reproduce === undefined ? null : (
         <>
           <h5>Show it again</h5>
-          <pre class="command">{text(reproduce, TEXT_CHARACTERS)}</pre>
+          <pre class="command">{text(reproduce, Infinity)}</pre>
         </>
       )}
       {isWhole ? (
