@@ -496,6 +496,22 @@ describe('judgeRun', () => {
     expect(validate('report', judged)).toEqual([]);
   });
 
+  it('names a run in which a failure was seen, where nothing else names one', () => {
+    const runs = [observing({ runId: 'r1', role: 'source' }), observing({ runId: 'r2' }, { id: 'o2' })];
+    const reasonOf = (...more: Parameters<typeof says>[1][]): unknown[] =>
+      more.map((each) => one([says('fail', each)], [run, planned, exchanged(), ...runs, driven, end]).reason);
+    const evidence = ['o1', 'o2'];
+    expect(reasonOf({ evidence }, { evidence: ['o2'], reason: 'why' }, { evidence: ['x1'] })).toEqual([
+      'seen in the source r1',
+      'why; seen in r2',
+      undefined,
+    ]);
+    expect(reasonOf({ evidence, actual: 'none in r2' }, { evidence, expected: 'one in r1', reason: 'why' })).toEqual([
+      undefined,
+      'why',
+    ]);
+  });
+
   it('gives its own command where the request was cut, with nothing that a shell expands', () => {
     const records = [run, planned, exchanged(true), observed, driven, end];
     expect(one([says('fail')], records).reproduce).toBe(

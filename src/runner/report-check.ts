@@ -1,3 +1,4 @@
+import { member } from '../contract/discovery.ts';
 import { present } from '../contract/present.ts';
 import type { CheckReport } from '../contract/report.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
@@ -24,7 +25,8 @@ interface Context {
 export function reportCheck(scenario: Scenario, check: Check, judgement: Judgement, context: Context): CheckReport {
   const requirement = findRequirement(check.requirement);
   if (requirement === undefined) throw new Error(`${check.id}: no requirement ${check.requirement}`);
-  const { expected, actual, places, apart, differs, reason, diagnosis, verdict, restsOn, remedies = [] } = judgement;
+  const { expected, actual, places, apart, differs, diagnosis, verdict, restsOn, remedies = [] } = judgement;
+  const reason = verdict === 'fail' ? withRun(judgement, context.evidence) : judgement.reason;
   const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context) : undefined;
   return {
     id: check.id,
@@ -40,6 +42,21 @@ export function reportCheck(scenario: Scenario, check: Check, judgement: Judgeme
     ...present({ reproduce }),
     durationMs: context.durationMs,
   };
+}
+
+/** The reason of a failure; where nothing that is said of it names a run that it was seen in, with the first of these. */
+function withRun({ expected, actual, reason, evidence: all }: Judgement, evidence: Evidence): string | undefined {
+  const runs = all.flatMap((id) => {
+    const seen = evidence.observationById.get(id)?.observation;
+    const [runId, role] = [member(seen, 'runId'), member(seen, 'role')];
+    return typeof runId === 'string' && runId !== '' ? [{ runId, role }] : [];
+  });
+  const [first] = runs;
+  const said = [expected, actual, reason].join('\n');
+  if (first === undefined || runs.some(({ runId }) => said.includes(runId))) return reason;
+  const { runId, role } = first;
+  const seen = `seen in ${typeof role === 'string' ? `the ${role} ` : ''}${runId}`;
+  return reason === undefined ? seen : `${reason}; ${seen}`;
 }
 
 /**
