@@ -131,6 +131,13 @@ describe('timeline.deep-links.looking', () => {
     expect(looked(runPage(), CONTROL, listed(['control', 'other']))).toBe('fail forked-by-looking');
     expect(looked(runPage(), CONTROL, listed(['control']))).toBe('inconclusive');
     expect(looked(page(), runPage({ problem: 'GET answered 404' }), CONTROL, listed(['control']))).toBe('pass');
+    const seen = [page(), runPage()];
+    const all = [SOURCE, ...seen, CONTROL, listed(['control', 'other'])];
+    expect(judgementIn(deepLinks, 'timeline.deep-links.looking', all).steps).toEqual([
+      'l',
+      ...seen.map(({ id }) => id),
+      'l',
+    ]);
   });
 
   it('says of a deep link that is advertised why it was not looked at', () => {

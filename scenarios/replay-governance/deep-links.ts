@@ -1,6 +1,6 @@
 import { runTimeline } from '../../src/contract/gates.ts';
 import { listed } from '../../src/contract/listed.ts';
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, idsOf, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
@@ -143,7 +143,8 @@ function judgeLooking(recorded: Recordings): Outcome {
   if (others.length > unnamed) {
     const expected = `no fork of ${source.runId ?? ''} but that of the request`;
     const actual = `${others.length - unnamed} more after GET of ${looked.map(({ path }) => path ?? '').join(' and ')}: ${listed(others, 5)}`;
-    return fail({ expected, actual, diagnosis: wrong('forked-by-looking') }, evidence);
+    const steps = idsOf([list, ...looked]).concat(list.id);
+    return fail({ expected, actual, diagnosis: wrong('forked-by-looking'), steps }, evidence);
   }
   if (unseen !== undefined) return unseen;
   const made = needed(recorded, ROLES.control);

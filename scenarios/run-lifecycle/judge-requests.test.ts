@@ -109,7 +109,11 @@ describe('run.create-idempotency', () => {
     expect(judgementOf('c', judgeKeys(bare))).toMatchObject({
       expected: 'openwop-Idempotent-Replay: true with the answer to a duplicate that came after the first answer',
       actual: 'duplicate: no openwop-Idempotent-Replay',
+      steps: ['o2', 'o3'],
     });
+    // Sent again, the first request is a duplicate.
+    const early = recorded(run('run'), marked(first, 'true'), stored, conflict);
+    expect(judgementOf('c', judgeKeys(early)).steps).toEqual([]);
   });
 
   it("fails where another tenant is handed out the run, unless all of a tenant's runs are", () => {

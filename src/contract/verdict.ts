@@ -23,7 +23,7 @@ export interface Mismatch {
   /** More about where it was seen. */
   readonly reason?: string;
   readonly diagnosis?: Diagnosis;
-  /** Observations whose requests, one after the other, show it again, where the first one alone does not. */
+  /** Observations whose requests, one after the other, show it again, where the first one alone does not; none where only the scenario does. */
   readonly steps?: readonly string[];
   /** Where it is known to the member: JSON pointers of all that is wrong, `*` for any index, '' for a document as a whole. */
   readonly places?: readonly string[];

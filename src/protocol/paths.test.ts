@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  cancelPath,
   debugPath,
   diffPath,
   DISCOVERY_PATH,
   eventsPath,
   forkPath,
   interruptPath,
+  isOnce,
   pollPath,
   runMadeAt,
   runPath,
@@ -35,6 +37,17 @@ describe('paths', () => {
     [eventsPath('r'), undefined],
   ])('make a run at %s: %j', (path, made) => {
     expect(runMadeAt(path)).toEqual(made);
+  });
+
+  it.each([
+    [interruptPath('r', 'cancel'), true],
+    [cancelPath('r'), true],
+    [runPath('r'), false],
+    [runPath('cancel'), false],
+    [forkPath('r'), false],
+    [`${eventsPath('r')}?a=/v1/runs/r/cancel`, false],
+  ])('have an effect once at %s: %j', (path, once) => {
+    expect(isOnce(`http://h/base${path}`)).toBe(once);
   });
 
   it.each([

@@ -67,6 +67,11 @@ export function interruptPath(runId: string, nodeId: string): string {
   return `${runPath(runId)}/interrupts/${segment(nodeId)}`;
 }
 
+/** Whether a request to an address answers a question or cancels a run: neither has the same effect twice. */
+export function isOnce(url: string): boolean {
+  return /^[^?]*\/v1\/runs\/[^/?]+\/(?:interrupts\/[^/?]+|cancel)(?:\?|$)/u.test(url);
+}
+
 export function annotationsPath(runId: string): string {
   return `${runPath(runId)}/annotations`;
 }

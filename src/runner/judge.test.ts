@@ -548,6 +548,16 @@ describe('judgeRun', () => {
     ]);
   });
 
+  it.each(['interrupts/ask', 'cancel'])('gives its own command where POST of %s cannot be repeated', (path) => {
+    const { request, ...rest } = exchanged();
+    const spent = { ...rest, request: { ...request, url: `http://h/v1/runs/r/${path}` } };
+    expect(one([says('fail')], [run, planned, spent, observed, driven, end]).reproduce).toMatch(/^npx /u);
+  });
+
+  it('gives its own command where a judge names no request that shows it', () => {
+    expect(one([says('fail', { steps: [] })]).reproduce).toMatch(/^npx /u);
+  });
+
   it('gives several requests in their order where only these show it', () => {
     const second: ExchangeRecord = { ...exchanged(), id: 'x2' };
     const records = [run, planned, exchanged(), second, observed, driven, end];

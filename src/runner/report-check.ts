@@ -5,6 +5,7 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import { CREDENTIAL_VARIABLES, curlCommand, shellWord } from '../evidence/curl.ts';
 import type { ExchangeRecord, Json, RunRecord } from '../evidence/types.ts';
+import { isOnce } from '../protocol/paths.ts';
 import type { Evidence } from './evidence-index.ts';
 import type { Check, Need, Scenario } from './scenario.ts';
 import { USUAL_LIMITS } from './usual-limits.ts';
@@ -61,7 +62,7 @@ function withRun({ expected, actual, reason, evidence: all }: Judgement, evidenc
 
 /**
  * The command that shows the failure again: its requests, one after the other, where each is all that stands behind a line
- * of evidence and can be pasted, and the host is still there, and no second one is compared with it; else this scenario, with the one that recorded it.
+ * of evidence, can be pasted and repeated, and the host is still there, and no second one is compared with it; else this scenario, with the one that recorded it.
  */
 function reproduction(
   scenario: Scenario,
@@ -97,7 +98,7 @@ function isWithin(url: string, base: string): boolean {
 
 function requestAgain(line: string, evidence: Evidence): string | undefined {
   const exchange = onlyExchange(line, evidence);
-  return exchange === undefined ? undefined : curlCommand(exchange, evidence.run);
+  return exchange === undefined || isOnce(exchange.request.url) ? undefined : curlCommand(exchange, evidence.run);
 }
 
 /** The exchange behind a line of evidence; undefined where that line tells of several, such as a run's whole way. */
