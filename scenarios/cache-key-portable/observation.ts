@@ -4,6 +4,7 @@ import { goesBeyond } from '../../src/host/exchanged.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { cut } from '../../src/evidence/cut.ts';
 
 /** What the seam said to one request. */
 export type KeyAnswered =
@@ -95,5 +96,5 @@ const SHOWN = 100;
 
 /** A key as it came, shortened where it is longer than any digest. */
 export function shownKey(key: string): string {
-  return key.length > SHOWN ? `${JSON.stringify(key.slice(0, SHOWN))}…` : JSON.stringify(key);
+  return key.length > SHOWN ? `${JSON.stringify(cut(key, SHOWN))}…` : JSON.stringify(key);
 }

@@ -2,7 +2,7 @@ import { sharedCause } from './diagnoses.ts';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
-import { compareLogs, comparePrefixes } from './compare-runs.ts';
+import { compareLogs, comparePrefixes, shown } from './compare-runs.ts';
 import { compareStates } from './compare-states.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -338,4 +338,8 @@ describe('what differs in how it was made', () => {
     expect(reasonOf({ output: 1 }, { output: 2 })).toBeUndefined();
     expect(reasonOf({ output: 1, durationMs: 1 }, { output: 2, durationMs: 2 })).not.toMatch(/volatile/u);
   });
+});
+
+it('cuts a value that is shown between characters', () => {
+  expect(shown(`${'a'.repeat(298)}\u{1f600}`)).toBe(`"${'a'.repeat(298)}…`);
 });

@@ -10,6 +10,7 @@ import { CLOCK_ROW, FOUNDATIONS, KEYS_IN_REPLAYS } from './foundations.ts';
 import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './observed-run.ts';
 import { tellsOfMaking } from './telemetry.ts';
+import { cut } from '../../src/evidence/cut.ts';
 
 const SAME: Compared = { kind: 'same' };
 
@@ -411,5 +412,5 @@ const SHOWN_CHARACTERS = 300;
 /** A value in JSON, cut. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+  return text.length <= SHOWN_CHARACTERS ? text : `${cut(text, SHOWN_CHARACTERS)}…`;
 }

@@ -1,4 +1,5 @@
 import type { Fault } from '../../src/contract/validate.ts';
+import { cut } from '../../src/evidence/cut.ts';
 
 /** A document that a host sent and that does not fit its shape. */
 export interface Misshapen {
@@ -15,7 +16,7 @@ export function misshapenText(first: readonly Misshapen[], count: number): strin
 
 /** The places of what is wrong, each once, `*` for any index: a few, and cut, where a host chooses names without end. */
 export function placesIn(faults: readonly Fault[], known: readonly string[] = []): readonly string[] {
-  const places = faults.map(({ pointer }) => pointer.slice(0, 200).replaceAll(/(?<=\/)\d+(?=\/|$)/gu, '*'));
+  const places = faults.map(({ pointer }) => cut(pointer, 200).replaceAll(/(?<=\/)\d+(?=\/|$)/gu, '*'));
   return [...new Set([...known, ...places])].slice(0, POINTERS);
 }
 
@@ -27,5 +28,5 @@ function faultText({ pointer, wrong }: Fault): string {
 }
 
 function short(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return text.length > 120 ? `${cut(text, 120)}…` : text;
 }

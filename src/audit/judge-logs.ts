@@ -1,6 +1,7 @@
 import type { DiffResult, LogEvent } from '../event-log/index.ts';
 import { isEnded } from '../protocol/run-status.ts';
 import type { AuditedDivergence, AuditLine } from './line.ts';
+import { cut } from '../evidence/cut.ts';
 
 /** The line about a source and its replay, from their comparison (RFC 0041 §C; replay.md, Determinism). Pure. */
 export function judgeLogs(id: string, workflowId: string | null, result: DiffResult): AuditLine {
@@ -23,7 +24,7 @@ export function judgeLogs(id: string, workflowId: string | null, result: DiffRes
 
 /** The line about a run that could not be compared. */
 export function undecided(id: string, workflowId: string | null, reason: string): AuditLine {
-  return { id, verdict: 'undecided', workflowId, reason: reason.slice(0, REASON_CHARACTERS).toWellFormed() };
+  return { id, verdict: 'undecided', workflowId, reason: cut(reason, REASON_CHARACTERS).toWellFormed() };
 }
 
 const REASON_CHARACTERS = 500;

@@ -1,5 +1,6 @@
 import { redactHeaders, redactJson, type Redactor } from './redact.ts';
 import type { BodyRecord, EvidenceRecord, ExchangeRecord, Json, Observation } from './types.ts';
+import { cut } from './cut.ts';
 
 /** Characters of a body, and of a message, that are kept. */
 export const KEPT_CHARACTERS = 16_384;
@@ -28,7 +29,7 @@ export function redactRecord(record: EvidenceRecord, redact: Redactor): Evidence
 
 /** A message may quote a part of anything: it is bounded, and parts of credentials go too. */
 function redactMessage(message: string, redact: Redactor): string {
-  return redact(message.slice(0, KEPT_CHARACTERS), 'pieces');
+  return redact(cut(message, KEPT_CHARACTERS), 'pieces');
 }
 
 /**
@@ -78,5 +79,5 @@ function redactExchange(record: ExchangeRecord, redact: Redactor): ExchangeRecor
 function redactBody(body: BodyRecord, redact: Redactor): BodyRecord {
   const text = redact(body.text, 'cut');
   if (text.length <= KEPT_CHARACTERS) return { ...body, text };
-  return { ...body, text: text.slice(0, KEPT_CHARACTERS).replace(/[\ud800-\udbff]$/u, ''), truncated: true };
+  return { ...body, text: cut(text, KEPT_CHARACTERS), truncated: true };
 }

@@ -1,3 +1,5 @@
+import { cut } from '../evidence/cut.ts';
+
 /** What a terminal obeys or hides: controls, bidirectional overrides, invisible characters, tags, lone surrogates, the blank of braille. */
 const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`;
 
@@ -50,21 +52,16 @@ export function escapePage(page: string): string {
 
 /** The same as `escapeTerminal`, cut to `limit` characters with the number of those left out. */
 export function excerpt(text: string, limit: number): string {
-  const first = text.length <= limit ? text : whole(text.slice(0, limit));
+  const first = cut(text, limit);
   const safe = escapeTerminal(first);
   if (safe.length <= limit && first.length === text.length) return safe;
-  const kept = whole(safe.slice(0, limit));
+  const kept = cut(safe, limit);
   return `${kept}… (${safe.length - kept.length + text.length - first.length} more characters)`;
 }
 
 /** A fact of a check, as an excerpt; a command, which has to be pasted, whole. */
 export function factText(name: string, text: string, limit: number): string {
   return excerpt(text, name === 'reproduce' ? Infinity : limit);
-}
-
-/** A text that was cut, without half a surrogate pair at its end. */
-function whole(text: string): string {
-  return text.replace(/[\ud800-\udbff]$/u, '');
 }
 
 /** What JSON and XML may hold as it is, but a terminal or a runner that is shown such a file would hide or obey. */

@@ -18,6 +18,7 @@ import type { Probe } from '../host/probe.ts';
 import { DISCOVERY_PATH } from '../protocol/paths.ts';
 import { createLackFinder, deniedBy, discoveryOf, notGiven, type Given } from './needs.ts';
 import type { Lack, Need, Scenario } from './scenario.ts';
+import { cut } from '../evidence/cut.ts';
 
 /** The scenario id under which the planner's own requests and facts are recorded. */
 export const PLAN = 'plan';
@@ -52,10 +53,10 @@ const SHOWN_CHARACTERS = 200;
 
 function implementationName(document: unknown): string | null {
   const implementation = locate(document, ['implementation'])?.value;
-  if (typeof implementation === 'string') return implementation.slice(0, SHOWN_CHARACTERS);
+  if (typeof implementation === 'string') return cut(implementation, SHOWN_CHARACTERS);
   const parts = [member(implementation, 'name'), member(implementation, 'version')];
   const named = parts.filter((part) => typeof part === 'string');
-  return named.length === 0 ? null : named.join(' ').slice(0, SHOWN_CHARACTERS);
+  return named.length === 0 ? null : cut(named.join(' '), SHOWN_CHARACTERS);
 }
 
 /**

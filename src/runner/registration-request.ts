@@ -4,6 +4,7 @@ import type { Exchange, HostRequest } from '../host/client.ts';
 import { answerText, isPage, jsonIn } from '../host/exchanged.ts';
 import type { FixtureState } from '../host/probe.ts';
 import { isSuccess } from '../protocol/status.ts';
+import { cut } from '../evidence/cut.ts';
 
 /** A host's own endpoint for workflows. */
 export interface Endpoint {
@@ -99,5 +100,5 @@ const SHOWN_CHARACTERS = 160;
 
 function wordsIn(exchange: Exchange, ...names: readonly string[]): readonly string[] {
   const words = names.map((name) => member(jsonIn(exchange), name)).filter((word) => typeof word === 'string');
-  return words.map((word) => (word.length > SHOWN_CHARACTERS ? `${word.slice(0, SHOWN_CHARACTERS)}…` : word));
+  return words.map((word) => (word.length > SHOWN_CHARACTERS ? `${cut(word, SHOWN_CHARACTERS)}…` : word));
 }

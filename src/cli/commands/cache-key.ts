@@ -4,6 +4,7 @@ import { escapeTerminal } from '../../report/escape.ts';
 import { print, printJson, printMessage } from '../printer.ts';
 import { readTextInput } from '../text-file.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { cut } from '../../evidence/cut.ts';
 
 export interface CacheKeyFlags {
   readonly recipe: 'rfc-0041' | 'rfc-0150';
@@ -16,7 +17,7 @@ const SHOWN = 100;
 
 function shownKey(key: string): string {
   const rest = key.length - SHOWN;
-  return rest > 0 ? `${JSON.stringify(key.slice(0, SHOWN))}… (${key.length} characters)` : JSON.stringify(key);
+  return rest > 0 ? `${JSON.stringify(cut(key, SHOWN))}… (${key.length} characters)` : JSON.stringify(key);
 }
 
 interface ComputedRequest {

@@ -12,6 +12,7 @@ import { readEventList, readPollPages, type Refusal } from './pages.ts';
 import { standsStill } from './standstill.ts';
 import { openStream, type Until } from './stream.ts';
 import type { Transport } from './whole.ts';
+import { cut } from '../../evidence/cut.ts';
 
 /** What was read of a run; `exchanges` are the ids of the evidence behind it. */
 interface ReadRun {
@@ -116,7 +117,7 @@ export async function followUntil(
 }
 
 function notCarriedOut(status: string): string {
-  return `its snapshot says ${status.slice(0, SHOWN)}, and no run of the host was seen to go on: ${CARRY_OUT}`;
+  return `its snapshot says ${cut(status, SHOWN)}, and no run of the host was seen to go on: ${CARRY_OUT}`;
 }
 
 const NOT_ENDED = 'the run has not ended';
@@ -330,7 +331,7 @@ function lastOf({ events }: EventLog): string {
   const last = events.at(-1);
   return last === undefined
     ? 'it shows no event'
-    : `it ends with ${last.type.slice(0, SHOWN)} at sequence ${last.sequence}`;
+    : `it ends with ${cut(last.type, SHOWN)} at sequence ${last.sequence}`;
 }
 
 /** Characters of an event's type that are shown. */

@@ -1,6 +1,7 @@
 import { curlCommand } from '../../evidence/curl.ts';
 import type { BodyRecord, ExchangeRecord } from '../../evidence/types.ts';
 import { text } from '../view/text.tsx';
+import { cut } from '../../evidence/cut.ts';
 
 /** A command that is longer is left out: cut, it would be another one. */
 const COMMAND_CHARACTERS = 2000;
@@ -99,7 +100,7 @@ function Headers({ headers }: { readonly headers: Readonly<Record<string, string
 
 function Body({ body }: { readonly body: BodyRecord | undefined }) {
   if (body === undefined || body.bytes === 0) return <p class="muted">no body</p>;
-  const shown = body.text.slice(0, BODY_CHARACTERS).toWellFormed();
+  const shown = cut(body.text, BODY_CHARACTERS).toWellFormed();
   const isCut = body.truncated || shown.length < body.text.length;
   return (
     <>

@@ -1,8 +1,9 @@
 import { showHidden } from '../escape.ts';
+import { cut } from '../../evidence/cut.ts';
 
 /** A host's text, in which nothing is hidden or obeyed, cut where it is long. */
 export function text(value: string, most = 200): string {
-  const shown = showHidden(value.length <= most ? value : value.slice(0, most).toWellFormed());
+  const shown = showHidden(cut(value, most));
   return value.length <= most ? shown : `${shown}… (${value.length - most} more characters)`;
 }
 
