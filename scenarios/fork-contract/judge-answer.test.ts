@@ -89,6 +89,15 @@ describe('the answer to a fork', () => {
     expect(short(judge({ body: { ...ANSWER, eventsUrl: '' } }))).toBe('fail other-fork-answer');
   });
 
+  it.each([
+    [201, 'status 201, the body is no JSON'],
+    [200, 'status 200; the body is no JSON'],
+  ])('says that the body of %d is no JSON', (status, actual) => {
+    const answer = { kind: 'answer', status, body: { json: false, why: 'the body is no JSON' } } as const;
+    const asked = { ...requested('fork', 'replay', status), answer };
+    expect(judged(judgeAnswer(recorded(run('source'), asked, fork('replay', 'run_b')), 'replay')).actual).toBe(actual);
+  });
+
   it('fails 200 and 202, and a URL that leads nowhere', () => {
     expect(judge({ status: 200 }).actual).toBe('status 200');
     expect(short(judge({ status: 202 }))).toBe('fail other-fork-answer');

@@ -57,7 +57,8 @@ function answerProblems(
   if (answer.kind === 'failure') return [];
   const { status, body } = answer;
   const faults = status === 201 ? [] : [{ name: `status ${status}`, text: `status ${status}` }];
-  return [...faults, ...(body.json ? wrongMembers(body.value, fork, source) : [{ name: 'body', text: body.why }])];
+  if (body.json) return [...faults, ...wrongMembers(body.value, fork, source)];
+  return [...faults, { name: 'body', text: faults.length === 0 ? `status ${status}, ${body.why}` : body.why }];
 }
 
 /** Something that is wrong with the answer to a fork. */

@@ -57,7 +57,11 @@ const readJson = (bytes: Uint8Array) => createJsonReader(bytes, Buffer.from(byte
 describe('createJsonReader', () => {
   it('tells an empty body from a malformed one', () => {
     expect(readJson(new Uint8Array())).toMatchObject({ ok: false, why: 'empty' });
-    expect(readJson(Buffer.from(' '))).toMatchObject({ ok: false, why: 'malformed-json' });
+    expect(readJson(Buffer.from(' '))).toMatchObject({
+      ok: false,
+      why: 'malformed-json',
+      message: expect.stringMatching(/^the body is no JSON: /u) as string,
+    });
   });
 
   it('refuses overlong and cut UTF-8', () => {

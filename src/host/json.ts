@@ -56,7 +56,8 @@ function parsed(text: string, parse: Parse): JsonReading {
   try {
     return { ok: true, value: parse(text) };
   } catch (error) {
-    return { ok: false, why: 'malformed-json', message: withoutQuote(error instanceof Error ? error.message : '') };
+    const why = withoutQuote(error instanceof Error ? error.message : '');
+    return { ok: false, why: 'malformed-json', message: `the body is no JSON: ${why}` };
   }
 }
 

@@ -83,7 +83,7 @@ function readStarted(answer: Exchange): StartedRun {
   const body = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value : {};
   const runId = Object.hasOwn(body, 'runId') ? body['runId'] : undefined;
   if (typeof runId !== 'string' || runId === '') {
-    const reason = exchange.json.ok ? 'the answer names no runId' : `the answer is no JSON: ${exchange.json.message}`;
+    const reason = exchange.json.ok ? 'the answer names no runId' : exchange.json.message;
     return { kind: 'failed', reason, status, ...evidence };
   }
   if (!canStandInPath(runId)) return { kind: 'failed', reason: 'the runId cannot stand in a URL', status, ...evidence };

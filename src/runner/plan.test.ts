@@ -383,7 +383,7 @@ describe('a gate', () => {
   it.each([
     [failed, /got no answer: timeout/u],
     [answered(401), /answered 401/u],
-    [answered(200, '<html>'), /gave no JSON/u],
+    [answered(200, '<html>'), /was not read: the body is no JSON: /u],
     [answered(200, '[]'), /JSON that is no object/u],
     [answered(200, 'null'), /JSON that is no object/u],
   ])('that needs a discovery document is undecided without one', async (exchange, reason) => {

@@ -13,7 +13,6 @@ import type { Remedy } from '../contract/remedy.ts';
 import type { TargetFacts } from '../contract/report.ts';
 import type { Observation, PlanRecord } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
-import { goesBeyond } from '../host/exchanged.ts';
 import type { Probe } from '../host/probe.ts';
 import { DISCOVERY_PATH } from '../protocol/paths.ts';
 import { createLackFinder, deniedBy, discoveryOf, notGiven, type Given } from './needs.ts';
@@ -158,7 +157,7 @@ export function unreadable(exchange: Exchange): string {
   if (exchange.kind === 'failure') return `${what} got no answer: ${exchange.reason} (${exchange.message})`;
   if (exchange.status !== 200) return `${what} answered ${exchange.status}`;
   if (exchange.json.ok) return `${what} gave JSON that is no object`;
-  return `${what} ${goesBeyond(exchange.json) ? 'was not read' : 'gave no JSON'}: ${exchange.json.message}`;
+  return `${what} was not read: ${exchange.json.message}`;
 }
 
 /** A fork is asked for first: it alone can make a scenario not applicable, and then nothing else is missing. */

@@ -64,7 +64,7 @@ export async function readConnection(
 /** What a message's data says; the fault itself where it is no JSON. */
 function shownIn(value: JsonReading): Json {
   if (value.ok) return value.value as Json;
-  return value.why === 'malformed-json' ? `no JSON: ${value.message}` : null;
+  return value.why === 'malformed-json' ? value.message.replace('the body is ', '') : null;
 }
 
 /**
