@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { advertisedRecipe, executionModelVersion, IN_SCOPE, locate, member } from '../../src/contract/discovery.ts';
 import { VENDOR_RECIPE } from '../../src/contract/gates.ts';
 import { fail, notApplicable, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
-import { faultsIn, validate, type Violation } from '../../src/contract/validate.ts';
+import { faultsIn, scalarAt, validate, type Violation } from '../../src/contract/validate.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { misshapenText, placesIn } from '../shared/misshapen.ts';
@@ -145,7 +145,7 @@ export function judgeShape({ document, evidence }: Advertised): Outcome {
       {
         diagnosis: naming('discovery-shape'),
         expected,
-        actual: listed(violations, ''),
+        actual: listed(violations, effective),
         restsOn: first && ownerOf(first),
       },
       evidence,
@@ -190,7 +190,7 @@ export function judgeFamilies({ document, evidence }: Advertised): Outcome {
   if (Object.keys(described).length === 0) {
     return notApplicable(`none of ${[...REQUIRED, ...OPTIONAL].join(', ')} is there`, evidence);
   }
-  const faults = faultsIn('discovery#families', described);
+  const faults = faultsIn('discovery#families', described, 'sent');
   if (faults.length === 0)
     return pass(
       evidence,
@@ -234,7 +234,10 @@ export function judgeExecutionModel({ discovery: { executionModel: block }, evid
   const violations = validate('discovery#executionModel', withoutReplayDeterminism(block.value));
   if (violations.length === 0) return pass(evidence);
   const expected = 'boolean supported and integer version >= 1';
-  return fail({ diagnosis: naming('discovery-shape'), expected, actual: listed(violations, block.pointer) }, evidence);
+  return fail(
+    { diagnosis: naming('discovery-shape'), expected, actual: listed(violations, block.value, block.pointer) },
+    evidence,
+  );
 }
 
 /** That block has a row of its own. */
@@ -251,11 +254,17 @@ export function judgeReplayDeterminism({ discovery: { replayDeterminism: block }
   if (violations.length === 0) return pass(evidence);
   const expected =
     'a closed object of boolean supported, string llmCacheKeyRecipe and boolean refusalDivergenceEmission';
-  return fail({ diagnosis: naming('discovery-shape'), expected, actual: listed(violations, block.pointer) }, evidence);
+  return fail(
+    { diagnosis: naming('discovery-shape'), expected, actual: listed(violations, block.value, block.pointer) },
+    evidence,
+  );
 }
 
 /** Schema violations as one line: at most five of them, each short, since a host may choose the names in them. */
-function listed(violations: readonly Violation[], at: string): string {
-  const lines = violations.slice(0, 5).map(({ pointer, message }) => short(`${at}${pointer} ${message}`));
+function listed(violations: readonly Violation[], value: unknown, at = ''): string {
+  const lines = violations.slice(0, 5).map(({ pointer, message }) => {
+    const came = scalarAt(value, pointer);
+    return short(`${at}${pointer} ${came === undefined ? '' : `is ${came} and `}${message}`);
+  });
   return violations.length > 5 ? `${lines.join('; ')}; and ${violations.length - 5} more` : lines.join('; ');
 }

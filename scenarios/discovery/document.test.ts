@@ -96,7 +96,7 @@ describe('a complete document', () => {
     );
     expect(row('schema.discovery', { ...good, eventLog: { crossEngineOrdering: { supported: 1 } } })).toMatchObject({
       verdict: 'fail',
-      actual: '/eventLog/crossEngineOrdering/supported is number, not boolean in the discovery document',
+      actual: '/eventLog/crossEngineOrdering/supported is 1, not boolean in the discovery document',
     });
   });
 
@@ -289,6 +289,11 @@ describe('execution-model', () => {
       verdict: 'fail',
       actual: expect.stringContaining('/multiAgent/executionModel') as string,
     });
+  });
+
+  it.each([0, '4', null])('shows the version %j', (version) => {
+    const actual = row('execution-model', withModel({ supported: true, version }))?.actual;
+    expect(actual).toContain(`/multiAgent/executionModel/version is ${JSON.stringify(version)} and must be `);
   });
 
   it.each(['true', 1, null, undefined])('fails with supported %j', (supported) => {

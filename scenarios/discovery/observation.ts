@@ -1,3 +1,4 @@
+import { cut } from '../../src/evidence/cut.ts';
 import type { Discovery } from '../../src/contract/discovery.ts';
 import type { Evidence } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
@@ -45,5 +46,5 @@ export function shown(value: unknown): string {
 
 /** A text that a host may have chosen, cut. */
 export function short(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return text.length > 200 ? `${cut(text, 200)}…` : text;
 }

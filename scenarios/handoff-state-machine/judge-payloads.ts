@@ -90,7 +90,7 @@ function leftOfEmpty({ run, chain }: HandoffRun, transitions: readonly Transitio
 }
 
 function faultsOf(shape: string, of: Decision | Transition): readonly Misshapen[] {
-  return faultsIn(`wire#${shape}`, of.event.payload).map((fault) => ({ what: placeOf(of.event), fault }));
+  return faultsIn(`wire#${shape}`, of.event.payload, 'sent').map((fault) => ({ what: placeOf(of.event), fault }));
 }
 
 /** Where the transitions of one handoff name its child, or its worker, all name the same one (wire-contract, Documents). */

@@ -220,11 +220,7 @@ describe('what a host sends', () => {
   });
 
   it.each<readonly [string, Recorded<Observation>, string]>([
-    [
-      'run-event',
-      run([{ ...EVENT, causationId: 7 }]),
-      '/causationId is number, not string or null in sequence 0 of r1',
-    ],
+    ['run-event', run([{ ...EVENT, causationId: 7 }]), '/causationId is 7, not string or null in sequence 0 of r1'],
     [
       'run-event',
       run([EVENT, { ...EVENT, sequence: 1 }]),
@@ -252,8 +248,8 @@ describe('what a host sends', () => {
     ['run-snapshot.wire', run([], { ...SNAPSHOT, runId: 'r2' }), '/runId is "r2", not "r1" in the snapshot of r1'],
     ['run-snapshot.wire', requestedOf('v'), '/workflowId is "w", not "v" in the snapshot of r1'],
     ['run-answer', made({ runId: 'r1' }), '/status is missing in the answer that made the run r1'],
-    ['run-answer', made({ runId: 'r1', status: 'pending', eventsUrl: 7 }), '/eventsUrl is number, not string or null'],
-    ['fork-answer', fork({ ...FORK, fromSeq: '0' }), '/fromSeq is string, not integer'],
+    ['run-answer', made({ runId: 'r1', status: 'pending', eventsUrl: 7 }), '/eventsUrl is 7, not string or null'],
+    ['fork-answer', fork({ ...FORK, fromSeq: '0' }), '/fromSeq is "0", not integer'],
     ['error-envelope', asked('unknown', 404, { error: 'x', message: 'y', trace: 1 }), '/trace is not declared'],
     ['interrupt', run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]), 'it is null, not object'],
     ['interrupt', asked('interrupt-answered-again', 200, {}), 'it is 200, not 409: the question was answered before'],
@@ -287,7 +283,7 @@ describe('what a host sends', () => {
     [
       'diff',
       asked('diff', 200, { ...DIFF, eventDiffs: [{ seq: 1, op: 'moved' }] }),
-      '/eventDiffs/0/op is none of added',
+      '/eventDiffs/0/op is "moved", none of added',
     ],
   ])('fails %s and says where', (id, observation, actual) => {
     expect(judged(id, [observation])).toMatchObject({

@@ -83,7 +83,10 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   };
   for (const observation of observations) {
     for (const { shape, what, beside = [], ...sent } of sentIn(observation, plain, around)) {
-      const faults: readonly Beside[] = [...('value' in sent ? faultsIn(`wire#${shape}`, sent.value) : []), ...beside];
+      const faults: readonly Beside[] = [
+        ...('value' in sent ? faultsIn(`wire#${shape}`, sent.value, 'sent') : []),
+        ...beside,
+      ];
       const isHollow = 'value' in sent && isEmpty(sent.value);
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);

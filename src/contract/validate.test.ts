@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validate } from './validate.ts';
+import { faultsIn, validate } from './validate.ts';
 
 describe('validate', () => {
   it('finds nothing wrong with a valid value', () => {
@@ -46,5 +46,28 @@ describe('validate', () => {
   it('throws for a schema that does not ship: our own mistake', () => {
     expect(() => validate('no-such-schema', {})).toThrow(/ENOENT/u);
     expect(() => validate('discovery#nothing', {})).toThrow(/resolve|no schema/u);
+  });
+});
+
+function versionFaults(version: unknown): readonly string[] {
+  return faultsIn('discovery#executionModel', { supported: true, version }, 'sent').map(({ wrong }) => wrong);
+}
+
+describe('faultsIn', () => {
+  it('shows what was sent, cut, and of what is no scalar its type', () => {
+    expect([0, true, 'x', null, []].flatMap(versionFaults)).toEqual([
+      'is 0 and must be >= 1',
+      'is true, not integer',
+      'is "x", not integer',
+      'is null, not integer',
+      'is array, not integer',
+    ]);
+    expect(versionFaults('x'.repeat(100))).toEqual([`is "${'x'.repeat(60)}"…, not integer`]);
+  });
+
+  it('shows nothing of what is read from a file, which may hold credentials', () => {
+    expect(faultsIn('discovery#executionModel', { supported: 'secret', version: 0 }).map(({ wrong }) => wrong)).toEqual(
+      ['is string, not boolean', 'must be >= 1'],
+    );
   });
 });

@@ -50,20 +50,25 @@ export interface Fault {
 
 /**
  * The violations of a bundled schema (`name` as for `validate`) in words, none where the value is valid. Of a very large
- * value the first one only.
+ * value the first one only. What stands there is shown of `sent` values, of which evidence holds no credential.
  */
-export function faultsIn(name: string, value: unknown): readonly Fault[] {
+export function faultsIn(name: string, value: unknown, origin?: 'sent'): readonly Fault[] {
   const faults = errorsIn(name, value)
     .filter(({ keyword }) => !COMPOSING.has(keyword))
-    .map((each) => fault(each, value));
+    .map((each) => fault(each, value, origin === 'sent' ? scalarAt(value, each.instancePath) : undefined));
   return faults.filter(({ pointer }, index) => faults.findIndex((each) => each.pointer === pointer) === index);
 }
 
 /** Keywords that only repeat what those inside them say. */
 const COMPOSING: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not']);
 
-function fault({ instancePath, keyword, params, message }: Ajv.ErrorObject, value: unknown): Fault {
+function fault(
+  { instancePath, keyword, params, message }: Ajv.ErrorObject,
+  value: unknown,
+  came: string | undefined,
+): Fault {
   const of = params as Readonly<Record<string, unknown>>;
+  const beside = came === undefined ? '' : `${came}, `;
   switch (keyword) {
     case 'required':
       return { pointer: `${instancePath}/${String(of['missingProperty'])}`, wrong: 'is missing' };
@@ -71,27 +76,44 @@ function fault({ instancePath, keyword, params, message }: Ajv.ErrorObject, valu
       return { pointer: `${instancePath}/${String(of['additionalProperty'])}`, wrong: 'is not declared' };
     case 'type': {
       const wanted = [of['type']].flat().join(' or ');
-      return { pointer: instancePath, wrong: `is ${typeAt(value, instancePath)}, not ${wanted}` };
+      return { pointer: instancePath, wrong: `is ${came ?? typeAt(value, instancePath)}, not ${wanted}` };
     }
     case 'enum':
-      return { pointer: instancePath, wrong: `is none of ${(of['allowedValues'] as readonly unknown[]).join(', ')}` };
+      return {
+        pointer: instancePath,
+        wrong: `is ${beside}none of ${(of['allowedValues'] as readonly unknown[]).join(', ')}`,
+      };
     case 'const':
-      return { pointer: instancePath, wrong: `is not ${JSON.stringify(of['allowedValue'])}` };
+      return { pointer: instancePath, wrong: `is ${beside}not ${JSON.stringify(of['allowedValue'])}` };
     case 'false schema':
       return { pointer: instancePath, wrong: 'must not stand here' };
     case 'minLength':
       return { pointer: instancePath, wrong: 'is empty' };
     default:
-      return { pointer: instancePath, wrong: message ?? keyword };
+      return { pointer: instancePath, wrong: `${came === undefined ? '' : `is ${came} and `}${message ?? keyword}` };
   }
+}
+
+/** Characters of a value that a fault shows. */
+const SHOWN = 60;
+
+/** What stands at a pointer, in JSON and cut; undefined for an object or array, and where nothing stands. */
+export function scalarAt(value: unknown, pointer: string): string | undefined {
+  const at = locatedAt(value, pointer);
+  if (typeof at !== 'string') return at === null || typeof at !== 'object' ? JSON.stringify(at) : undefined;
+  return at.length <= SHOWN ? JSON.stringify(at) : `${JSON.stringify(at.slice(0, SHOWN).toWellFormed())}…`;
+}
+
+function locatedAt(value: unknown, pointer: string): unknown {
+  return namesInPointer(pointer).reduce<unknown>(
+    (inner, name) => (inner as Readonly<Record<string, unknown>>)[name],
+    value,
+  );
 }
 
 /** The JSON type of what stands at a pointer; the whole may be an answer that could not be read. */
 function typeAt(value: unknown, pointer: string): string {
-  const at = namesInPointer(pointer).reduce<unknown>(
-    (inner, name) => (inner as Readonly<Record<string, unknown>>)[name],
-    value,
-  );
+  const at = locatedAt(value, pointer);
   if (at === null) return 'null';
   if (at === undefined) return 'no JSON';
   return Array.isArray(at) ? 'array' : typeof at;
