@@ -368,6 +368,8 @@ describe('followRun gives up when its time is over', () => {
     [JSON.stringify([1]), /\/events\/0 is no event$/u],
     [JSON.stringify([{ ...log(1)[0], eventId: 7 }]), /no event: its eventId is a JSON number, not a string$/u],
     [JSON.stringify([{ ...log(1)[0], type: null }]), /no event: it has no type$/u],
+    [JSON.stringify([{ ...log(1)[0], sequence: 1.5 }]), /no event: its sequence is 1\.5, no whole number from 0$/u],
+    [JSON.stringify([{ ...log(1)[0], sequence: undefined }]), /no event: it has no sequence$/u],
   ])('with the reason of the last answer: %s', async (text, reason) => {
     const run = await followRun({ timeoutMs: 2_000, signal: new AbortController().signal }, polled(text), 'r');
     expect(run).toMatchObject({ kind: 'unfinished', reason: expect.stringMatching(reason) as string });

@@ -1,3 +1,4 @@
+import { cut } from '../../evidence/cut.ts';
 import { pollPath } from '../../protocol/paths.ts';
 import { isForAnotherTime, isSuccess } from '../../protocol/status.ts';
 import type { Exchange, HostHandle } from '../client.ts';
@@ -96,10 +97,19 @@ export function readEventList(exchange: Exchange, path: string): Listed<RunEvent
   return { ok: true, events: events.filter((event) => event !== undefined) };
 }
 
+/** Characters that are shown of a number that is none. */
+const SHOWN = 60;
+
 /** What alone keeps a value from being an event. */
 function faultIn(value: unknown): string | undefined {
-  if (isMisnumbered(value)) return 'its number is none';
-  if (!isRecord(value) || !isUnnamed(value)) return undefined;
+  if (!isRecord(value)) return undefined;
+  if (isMisnumbered(value)) {
+    const { sequence } = value;
+    return sequence === undefined
+      ? 'it has no sequence'
+      : `its sequence is ${cut(JSON.stringify(sequence), SHOWN)}, no whole number from 0`;
+  }
+  if (!isUnnamed(value)) return undefined;
   const name = typeof value['eventId'] === 'string' ? 'type' : 'eventId';
   const is = value[name] ?? undefined;
   return is === undefined
