@@ -19,7 +19,7 @@ export const { diagnoses, wrong } = causes(
   [
     [
       'other-shape',
-      'a member is missing or of another type: clients that are generated from the schemas stop here',
+      'a member is missing, of another type or has a value that cannot stand there: clients that go by the schemas stop here',
       SHAPES,
     ],
     [
