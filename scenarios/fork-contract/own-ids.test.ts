@@ -29,9 +29,9 @@ describe('ids of runs and forks', () => {
     const judgement = judged(again, { ...again, exchanges: ['x1', 'x12'] }, ...sources, ...forks);
     expect(short(judgement)).toBe('fail shared-run-id');
     expect(judgement).toMatchObject({ evidence: ['o1', 'o2'] });
-    expect(judgement.actual).toBe('the answers x1 and x9 name one run, run_a, and 1 more');
+    expect(judgement.actual).toBe('two answers name one run, run_a, and 1 more');
     expect(judged({ ...again, exchanges: ['x9'] }).actual).toBe(
-      'the answer x9 names the run that was forked, run_a, as its fork',
+      'an answer names the run that was forked, run_a, as its fork',
     );
   });
 

@@ -10,7 +10,7 @@ describe('a verdict of a scenario in which one id was given twice', () => {
     expect(onSharedRun(judgement, again)).toEqual({
       check: 'c',
       verdict: 'inconclusive',
-      reason: 'the answers x1 and x2 name one run, r: what is read of it may be of either',
+      reason: 'two answers name one run, r: what is read of it may be of either',
       restsOn: 'fork.created.own-id',
       evidence: ['o9', 'o1'],
     });

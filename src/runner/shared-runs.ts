@@ -36,8 +36,7 @@ export const OWN_IDS = 'fork.created.own-id';
 
 /** What happened to an id, in words. */
 export function againText({ runId, exchanges }: RunIdAgain): string {
-  const [first, second] = exchanges;
-  return second === undefined
-    ? `the answer ${first ?? ''} names the run that was forked, ${runId}, as its fork`
-    : `the answers ${first ?? ''} and ${second} name one run, ${runId}`;
+  return exchanges.length < 2
+    ? `an answer names the run that was forked, ${runId}, as its fork`
+    : `two answers name one run, ${runId}`;
 }
