@@ -10,6 +10,7 @@ import { runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { accepted, bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { failureOf } from '../shared/settle.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { cancelledOtherwise } from './cancel-answers.ts';
 import { wrong } from './diagnoses.ts';
@@ -18,7 +19,7 @@ import { CANCEL, CANCEL_UNKNOWN, CANCELLED, WAITING } from './waiting.ts';
 /** Judges what is answered to the cancellation of a run that waits, by how that run goes on, and to any other (wire-contract, Endpoints). */
 export function judgeCancelled(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
   const own = judgeWaiting(recorded);
-  return own.kind === 'fail' ? own : (cancelledOtherwise(everything) ?? own);
+  return failureOf([own]) ?? cancelledOtherwise(everything) ?? own;
 }
 
 function judgeWaiting(recorded: Recordings): Outcome {
@@ -68,7 +69,10 @@ function judgeWaiting(recorded: Recordings): Outcome {
   const end = endOf(eventsOf(later)) ?? openStatus(later.snapshot);
   if (end === undefined && isEnded(said) && later.problem !== null && isAsBefore(later, waiting)) {
     const expected = `an event that ends the log of ${named(later)}, as the answer to its cancellation says (${shown(said)})`;
-    return fail({ expected, actual: `none was written${lastOf(later)}`, diagnosis }, [requested, waiting, later]);
+    // Where the snapshot shows the end as well, the row about ends of logs says so.
+    const restsOn = isEnded(statusIn(later.snapshot)) ? FOUNDATIONS.ends : undefined;
+    const actual = `none was written${lastOf(later)}`;
+    return fail({ expected, actual, diagnosis, restsOn }, [requested, waiting, later]);
   }
   if (end === undefined)
     return undecidedUntil(SHOW_END, `${named(later)} does not show how it goes on${lastOf(later)}`, [requested, later]);

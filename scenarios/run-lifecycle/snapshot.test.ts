@@ -56,6 +56,9 @@ describe('run.cancel', () => {
 
   it('fails where the snapshot alone shows the end, and nothing was written to the log', () => {
     expect(judge(SAID, unfinished(ASKED))).toBe(UNTRUE);
+    expect(judgeCancelled(recorded(waiting, SAID, unfinished(ASKED)), ALONE)).toMatchObject({
+      on: 'sequence.single-terminal-event',
+    });
     expect(judge(SAID, unfinished([...ASKED, event(2, 'run.stopped')]))).toBe('inconclusive');
     expect(judge(SAID, unfinished([]))).toBe('inconclusive');
     expect(judge(saying({ runId: 'run_a', status: 'cancelling' }), unfinished(ASKED))).toBe('inconclusive');

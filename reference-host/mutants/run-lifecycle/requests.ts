@@ -235,7 +235,7 @@ export const defects: Defects = {
   },
   'cancel-in-the-snapshot-alone': {
     breaks: 'A run that is cancelled is so in its snapshot, and its log and its streams do not end.',
-    kills: ['run.cancel'],
+    kills: ['run.cancel', 'sequence.single-terminal-event'],
     waits: true,
     parts: (conformant) => {
       const over = new Set<unknown>();

@@ -497,6 +497,24 @@ describe('a log that cannot be followed', () => {
     });
   });
 
+  it('is left where its stream stays open without an end for as long as it may take', async () => {
+    const handle = handleOf(async ({ path }) =>
+      answered(200, path.includes('/events') ? { events: open } : { status: 'cancelled' }),
+    );
+    const silent: HostHandle = {
+      ...handle,
+      stream: async (request, reader) => {
+        reader.head(200, { 'content-type': 'text/event-stream' });
+        for (const event of request.headers?.['last-event-id'] === undefined ? open : [])
+          reader.text(sse(event, event.sequence));
+        await new Promise((done) => setTimeout(done, 2_000));
+        return answered(200, '');
+      },
+    };
+    const patience = { timeoutMs: 2_000, signal: new AbortController().signal };
+    expect(await followRun(patience, silent, 'r')).toMatchObject({ kind: 'unfinished', left: { events: open } });
+  });
+
   it('is left where it stays empty, though its snapshot says that it has ended', async () => {
     const run = await showing({ json: () => [], run: () => ({ status: 'completed' }) });
     expect(run).toMatchObject({ kind: 'unfinished', left: { events: [], snapshot: { status: 'completed' } } });

@@ -218,9 +218,10 @@ interface Stand {
 }
 
 async function byPolling(following: Following): Promise<AwaitedRun> {
-  const { signal, timeoutMs, begun, polled, standstill, handle } = following;
+  const { signal, timeoutMs, begun, polled, standstill, handle, gone: streamed } = following;
   let reason = NOT_ENDED;
-  let stand: Stand = { last: undefined, at: Date.now(), turn: 0 };
+  // What a stream that stayed open showed and waited for counts.
+  let stand: Stand = { last: streamed?.to, at: streamed?.at ?? Date.now(), turn: 0 };
   // What may come a little later has one time-out for it, once in a scenario, and once at a host of which no run was read to its end.
   const isLate = (since: Pick<Stand, 'at' | 'turn'>, turn: number, vain: keyof typeof KNOWN): boolean =>
     Date.now() >= since.at + timeoutMs ||
