@@ -192,6 +192,23 @@ describe('replay.same-failure', () => {
     },
   );
 
+  it('fails where a replay asks nobody for an attempt, does without it, and says that it differs', () => {
+    const role = 'source that is tried again and completes';
+    const [a, again] = [say('node.started', {}, 'a'), say('node.retried', {}, 'a')];
+    const counted = (said: readonly Said[], ...count: readonly number[]): string =>
+      verdictOf(failures, 'replay.same-failure', [
+        SOURCE,
+        replayCalled('rep', failing('broken')),
+        runCalled('tried', done(a, again), { role }),
+        calls(role, 2),
+        replayCalled('rep2', said, { of: 'tried', role: 'replay of it' }),
+        ...count.map((each) => calls('replay of it', each)),
+      ]);
+    expect(counted(done(a, say('replay.diverged')), 2)).toBe('fail failure-by-another-way');
+    expect(counted(done(a, again, say('replay.diverged')), 2)).toBe('pass');
+    expect(counted(done(a, say('replay.diverged')))).toBe('pass');
+  });
+
   it('fails where an attempt has another number, where both give one', () => {
     const source = runCalled('done', tried({ attempt: 2 }), { role: 'source that is tried again and completes' });
     const of = (said: readonly Said[]): string => {

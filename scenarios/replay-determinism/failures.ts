@@ -19,7 +19,7 @@ import { readAgain, type RunObservation, startRun } from '../shared/run-observat
 import { errorWords, otherError } from '../shared/shown-error.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
-import { calledAgain, type CallObservation, type CountedRuns, createCounter } from './calls.ts';
+import { calledAgain, type CallObservation, type CountedRuns, countedRuns, createCounter } from './calls.ts';
 import { wrong } from './diagnoses.ts';
 import { askedForAttempt, barrenRuns, COMPLETED, once, onceAsked, TRIED_AGAIN } from './external-calls.ts';
 import { withoutTelemetry } from './judge-silent.ts';
@@ -130,11 +130,22 @@ function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outco
   return otherwiseIn(made, { source, failure, volatile }) ?? first;
 }
 
-/** A replay of a run that completed after another attempt, where it gets there by other attempts and does not say so. */
+/** A replay of a run that completed after another attempt, where it gets there by other attempts and does not say so, or asks nobody for them. */
 function otherAttempts(recorded: Recordings, volatile: readonly string[]): Outcome | undefined {
   const source = runOf(recorded, COMPLETED);
   const replay = runsOf(recorded).find((run) => source !== undefined && isForkOf(run, source) && isCompleted(run));
-  return source && replay && otherWay(replay, source, volatile);
+  return source && replay && (attemptGone(recorded, replay, source) ?? otherWay(replay, source, volatile));
+}
+
+/** replay.md, C: each attempt has its own record. Who asks no model and tries less often serves one attempt what another was answered. */
+function attemptGone(recorded: Recordings, replay: RecordedRun, source: RecordedRun): Outcome | undefined {
+  const [before = 0, after = 0] = [source, replay].map((run) => eventsOf(run).filter(isRetry).length);
+  const counted = countedRuns(recorded, COMPLETED);
+  const called = isOutcome(counted) ? undefined : counted.replays.find(({ run }) => run === replay);
+  const isUnasked = called?.calls !== undefined && called.calls.count === called.before;
+  if (after >= before || !isUnasked || !eventsOf(replay).some(isDivergence)) return undefined;
+  const expected = `node.retried ${before} times in ${named(replay)}, as in ${named(source)}: it asks no model, so that every attempt is served what is recorded of it`;
+  return fail({ expected, actual: `${after} times`, diagnosis: wrong('failure-by-another-way') }, [replay, source]);
 }
 
 function isForkOf({ fork }: RecordedRun, { runId }: RecordedRun): boolean {

@@ -100,6 +100,18 @@ export const defects: Defects = {
       },
     }),
   },
+  'replay-takes-the-last-attempt-and-says-so': {
+    breaks: 'The attempts of a node share one record: a replay takes the last answer at once, and reports that.',
+    kills: ['replay.same-failure'],
+    parts: ({ replay, written }) => ({
+      replay: { ...replay, diverged: (report) => (report.nodeId === RETRIED ? [] : replay.diverged(report)) },
+      written: (draft, writing) => {
+        const isOther = draft.type === 'node.retried' && writing.run.fork?.mode === 'replay';
+        if (!isOther || !writing.source().some(({ type }) => type === 'run.completed')) return written(draft, writing);
+        return [{ ...draft, type: 'replay.diverged', payload: { sourceRunId: writing.run.fork?.parentRunId } }];
+      },
+    }),
+  },
   'replay-shows-no-outputs': {
     breaks: 'The nodes of replays complete without their outputs.',
     kills: ['replay.divergence-is-reported.every-fixture'],
