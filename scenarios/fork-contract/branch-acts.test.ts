@@ -3,7 +3,14 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
 import { witnessed } from '../../test/recorded-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { judgeBehind, judgeReplayedTool, judgeTool, startOf } from './branch-acts.ts';
+import {
+  judgeBehind,
+  judgeModelReplayed,
+  judgeReplayedTool,
+  judgeSourceReplayed,
+  judgeTool,
+  startOf,
+} from './branch-acts.ts';
 import { judgeApproval } from './branch-asks.ts';
 import { COUNTED } from '../shared/witnessed-run.ts';
 
@@ -380,5 +387,60 @@ describe('a branch from the start of a question', () => {
     expect(verdict(given, branchOf(showing('none')), answer('branch', 403, 'second'))).toBe('inconclusive');
     expect(verdict(given, branchOf(showing('none')), answer('branch', 200, 'second'))).toBe('inconclusive');
     expect(short(judged(judgeApproval([])))).toBe('inconclusive');
+  });
+});
+
+const countedTo = (after: string, count: number): Observation => {
+  const all = ['n-source', 'n-fresh', 'n-branch', 'n-else'].map((nonce) => witnessed({ answer: { nonce } }));
+  return { type: 'calls', exchanges: [], after, url: 'http://w/1', calls: all.slice(0, count) } as Observation;
+};
+const answeredIn = (runId: string, content: string): readonly Json[] =>
+  as(runId, [
+    event(0, 'run.started'),
+    event(1, 'node.completed', { nodeId: 'provider-call', payload: { output: content } }),
+    event(2, 'run.completed'),
+  ]);
+
+const toolAfter = (nonce: string) =>
+  judgeSourceReplayed(
+    recorded(
+      run('source', { events: putting('run_a', 'n-source') }),
+      countedTo('fresh run', 2),
+      fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: putting('run_b', 'n-branch') }),
+      countedTo('branch', 3),
+      fork('replay', 'run_r', { events: putting('run_r', nonce) }),
+    ),
+  );
+const modelAfter = (last: string, count: number, first = '{"valid":true}') =>
+  judgeModelReplayed(
+    recorded(
+      run('asking source', { events: answeredIn('run_a', first) }),
+      fork('branch that asks', 'run_b', {
+        mode: 'branch',
+        fromSeq: 0,
+        events: answeredIn('run_b', '{"valid":false}'),
+      }),
+      countedTo('branch that asks', 2),
+      fork('replay after the branch', 'run_r', { events: answeredIn('run_r', last) }),
+      countedTo('replay after the branch', count),
+    ),
+  );
+
+describe('a replay of a run after a branch of it', () => {
+  it('shows what the run was answered', () => {
+    expect(toolAfter('n-source')).toBeUndefined();
+    expect(modelAfter('{"valid":true}', 2)).toBeUndefined();
+  });
+
+  it('shows what the branch was answered where that is kept with the run', () => {
+    expect(toolAfter('n-branch')).toMatchObject({ kind: 'fail', diagnosis: { code: 'not-independent' } });
+    expect(modelAfter('{"valid":false}', 2)).toMatchObject({ kind: 'fail', diagnosis: { code: 'not-independent' } });
+  });
+
+  it('is no matter of this row where it asks, or where the run shows the same', () => {
+    expect(toolAfter('n-else')).toBeUndefined();
+    expect(modelAfter('{"valid":false}', 3)).toBeUndefined();
+    expect(modelAfter('{"valid":false}', 2, '{"valid":false}')).toBeUndefined();
+    expect(judgeSourceReplayed([])).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
+import { bounds, comparePrefixes, eventsOf, isCompleted, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { need, type RecordedRun, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -19,6 +19,7 @@ import { wrong } from './diagnoses.ts';
 export const ROW = 'fork.branch-acts';
 const TOOLS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';
+const [MODEL, MODEL_NODE] = ['conformance-determinism-llm-provider', 'provider-call'] as const;
 export const [SOURCE, BRANCH] = ['source', 'branch'] as const;
 const [FRESH, REPLAY] = ['fresh run', 'replay of the branch'] as const;
 const BEHIND = 'branch from behind the tool';
@@ -75,13 +76,34 @@ async function driveTool(
 
 /** The same, a branch from behind the tool, and one of a replay from where the tool's node starts. */
 async function driveBehind(probe: Probe): Promise<readonly Observation[]> {
-  return driveTool(probe, async ({ source, visit }) => {
+  const tool = driveTool(probe, async ({ source, visit }) => {
     const fromSeq = behind(source, TOOL);
     if (fromSeq === undefined) return [];
     const later = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BEHIND });
     const counted = callsAfter(BEHIND, visit);
     return [later, counted, ...(await branchOfReplay(probe, source, visit))];
   });
+  return (await Promise.all([tool, driveModel(probe)])).flat();
+}
+
+/** A run that asks a model, its branch from the start, which is answered otherwise, and a replay of the run after that. */
+const [ASKING, ASKED_ANEW, ASKING_REPLAY] = ['asking source', 'branch that asks', 'replay after the branch'] as const;
+
+async function driveModel(probe: Probe): Promise<readonly Observation[]> {
+  const visit = probe.witness?.visit();
+  if (visit === undefined || !offersMode(probe.discovery, 'replay')) return [];
+  visit.stageChat([true, false].map((valid) => ({ kind: 'valid', content: JSON.stringify({ valid }) })));
+  const request = { workflowId: MODEL, inputs: { witnessUrl: visit.url } };
+  const source = await startRun(probe, request, { role: ASKING });
+  if (!isCompleted(source) || visit.calls().length === 0) return [];
+  const fork = { mode: 'branch', fromSeq: bounds(source).first } as const;
+  const branch = await startFork(probe, source, fork, { role: ASKED_ANEW });
+  const recorded = [source, branch, callsAfter(ASKED_ANEW, visit)];
+  return [
+    ...recorded,
+    await replayOf(probe, source, undefined, { role: ASKING_REPLAY }),
+    callsAfter(ASKING_REPLAY, visit),
+  ];
 }
 
 /** A full replay of a run, and a branch of that from where the tool's node starts; the first alone where it shows no such place. */
@@ -291,6 +313,46 @@ export const branchActs = defineScenario({
 });
 
 const UNCALLED = 'replay.no-second-external-call.of-a-branch';
+
+/** replay.md, Two modes, internals 5: what a branch is answered is recorded of the branch: a replay of its source shows none of that. */
+export function judgeSourceReplayed(recorded: Recordings): Outcome | undefined {
+  const [source, branch, replay] = [SOURCE, BRANCH, REPLAYED].map((role) => runOf(recorded, role));
+  const [fresh, after] = [FRESH, BRANCH].map((role) => callsOf(recorded, role));
+  if (source === undefined || branch === undefined || replay === undefined) return undefined;
+  if (fresh === undefined || after === undefined) return undefined;
+  const own = noncesIn(after).slice(fresh.calls.length);
+  const taken = own.find((nonce) => shows(replay, nonce) && shows(branch, nonce) && !shows(source, nonce));
+  return taken === undefined ? undefined : answerTaken(taken, [replay, branch, source, after]);
+}
+
+/** The same of what a model answered, where the replay asks nobody. */
+export function judgeModelReplayed(recorded: Recordings): Outcome | undefined {
+  const [source, branch, replay] = [ASKING, ASKED_ANEW, ASKING_REPLAY].map((role) => runOf(recorded, role));
+  const [before, after] = [ASKED_ANEW, ASKING_REPLAY].map((role) => callsOf(recorded, role));
+  if (source === undefined || branch === undefined || replay === undefined) return undefined;
+  if (before?.calls.length !== 2 || after?.calls.length !== 2) return undefined;
+  const [was, other, is] = [source, branch, replay].map(outputIn);
+  const isTaken = was === true && other === false && is === false;
+  return isTaken ? answerTaken('{"valid":false}', [replay, branch, source, after]) : undefined;
+}
+
+/** What the model's node put out, where a run completed and shows that once. */
+function outputIn(run: RecordedRun): boolean | undefined {
+  if (!isCompleted(run)) return undefined;
+  const ends = eventsOf(run).filter((event) => event.type === 'node.completed' && nodeOf(event) === MODEL_NODE);
+  const text = JSON.stringify(ends.map(({ payload }) => payload)).replaceAll('\\', '');
+  const [isTrue, isFalse] = [true, false].map((valid) => text.includes(`"valid":${valid}`));
+  return isTrue === isFalse ? undefined : isTrue;
+}
+
+function answerTaken(
+  answer: string,
+  [replay, branch, source, calls]: readonly [RecordedRun, RecordedRun, RecordedRun, Recorded<Observation>],
+): Outcome {
+  const expected = `what ${named(source)} was answered in ${named(replay)}, its replay`;
+  const actual = `${answer}: that was answered to ${named(branch)}, its branch`;
+  return fail({ expected, actual, diagnosis: wrong('not-independent') }, [replay, branch, source, calls]);
+}
 
 /** replay.md, Determinism 1, of a run that is a branch. */
 export const branchReplayed = defineScenario({

@@ -11,6 +11,7 @@ import { refusedWrongly, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { replaysAll, type RunObservation } from '../shared/run-observation.ts';
+import { branchActs, judgeModelReplayed, judgeSourceReplayed } from './branch-acts.ts';
 import { judgeChildOf } from './branch-child.ts';
 import { BRANCH_AGAIN, driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { refusedBeside } from './branch-beside.ts';
@@ -80,9 +81,12 @@ export const branch = defineScenario<Observation, Seen>({
     {
       id: 'fork.branch-is-independent',
       title: 'A branch has a run id and a log of its own, and its end changes no other run',
-      judge: ({ branches: made, recorded }) => {
+      judge: ({ branches: made, recorded }, { everything }) => {
         const outcome = judgeIndependence(made);
-        return outcome.kind === 'pass' ? (judgeChildOf(recorded, made.handing.branch) ?? outcome) : outcome;
+        if (outcome.kind !== 'pass') return outcome;
+        const acting = everything.filter(({ scenario }) => scenario === branchActs.id);
+        const found = judgeChildOf(recorded, made.handing.branch) ?? judgeSourceReplayed(acting);
+        return found ?? judgeModelReplayed(acting) ?? outcome;
       },
     },
     {

@@ -20,6 +20,28 @@ import {
 import { withPayload } from '../shared/replay-parts.ts';
 import { noticing } from '../shared/run-memory.ts';
 
+/** Branches leave with their sources what a node put out: replays of these put that out, and report it. */
+function leavingAnswers(nodeId: string, breaks: string): Defect {
+  return {
+    breaks,
+    kills: ['fork.branch-is-independent'],
+    seenIn: 'fork.branch-acts.tool',
+    parts: ({ written }) => {
+      const left = new Map<string, unknown>();
+      return {
+        written: (draft, writing) => {
+          const { mode, parentRunId } = writing.run.fork ?? {};
+          const isMeant = draft.nodeId === nodeId && /^(?:node\.completed|variable\.changed)$/u.test(draft.type);
+          const place = `${parentRunId} ${draft.type}`;
+          if (isMeant && mode === 'branch') left.set(place, draft.payload);
+          const payload = isMeant && mode === 'replay' ? (left.get(place) ?? draft.payload) : draft.payload;
+          return written({ ...draft, payload }, writing);
+        },
+      };
+    },
+  };
+}
+
 /** Whether a node that copies a variable writes what it copied. */
 function isCopy({ type, nodeId }: EventDraft): boolean {
   return type === 'variable.changed' && nodeId === 'copied';
@@ -508,6 +530,14 @@ export const defects: Defects = {
       return send();
     }),
   },
+  'branch-leaves-its-tool-answer-with-its-source': leavingAnswers(
+    'call-tool',
+    'What a tool answers to a branch is kept in the record of its source, whose later replays are served that.',
+  ),
+  'branch-leaves-its-model-answer-with-its-source': leavingAnswers(
+    'provider-call',
+    'What a model answers to a branch is kept in the record of its source, whose later replays are served that.',
+  ),
   'branch-answers-its-source': {
     breaks: 'The answer to the question of a branch answers that of its source, too.',
     kills: ['fork.branch-is-independent.waiting'],
