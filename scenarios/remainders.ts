@@ -1,5 +1,5 @@
 import type { StandsOn } from '../src/runner/scenario.ts';
-import { FOUNDATIONS, OF_A_REPLAY, REPLAYED_OVERLAY, SOURCE_UNTOUCHED } from './shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY, PROJECTED_STATE, REPLAYED_OVERLAY, SOURCE_UNTOUCHED } from './shared/foundations.ts';
 
 const { snapshots, silence } = FOUNDATIONS;
 
@@ -237,6 +237,11 @@ export const REMAINDERS: StandsOn = {
   'run.stream-modes': ['fork.source-untouched'],
   'sequence.transports-agree': ['sequence.monotonic', 'run.cursor', 'replay.divergence-in-debug-stream'],
   'refusal.mid-graph': [silence, 'sequence.state-equal.every-fixture', 'refusal.valid-to-refusal'],
+  ...Object.fromEntries(
+    ['valid-to-refusal', 'refusal-to-valid'].map((row) => [`refusal.${row}.kinds`, ['cache-key.nodes-use-it']]),
+  ),
+  'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
+  'refusal.no-silent-substitution.refusal-to-valid': [...UNSTABLE, 'refusal.refusal-to-valid'],
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.', REPLAYED_OVERLAY],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
   // Of recorded answers that are asked for again, the row about recorded answers tells.
@@ -254,6 +259,8 @@ export const REMAINDERS: StandsOn = {
   ],
   // Events that write other values leave another state.
   'sequence.state-equal.concurrent': ['sequence.state-equal'],
+  // Records of the source's source are looked for in one way.
+  'sequence.replay-of-replay': [`${CALLED}.of-a-branch`],
   'sequence.replay-of-replay.every-fixture': OF_GENERATIONS,
   'replay.no-second-external-call.model': [...UNSTABLE, 'refusal.cached-response-wins', ...SHOWN_OF_FORKS],
   'refusal.payload.refusal-to-valid': [...UNSTABLE, 'refusal.cached-response-wins', 'refusal.cached-refusal'],
@@ -286,8 +293,8 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(OF_FORKS.map((row) => [row, AGAIN])),
   // A branch of the branch that answers a question is one, too.
   'fork.branch-acts.approval': ['fork.created.of-a-fork.branch'],
-  // A branch that executes nothing takes no inputs either.
-  'fork.branch-applies-overlay.inputs': ['fork.branch-acts.'],
+  // A branch that executes nothing takes no inputs either, and one that begins with another state shows others.
+  'fork.branch-applies-overlay.inputs': ['fork.branch-acts.', PROJECTED_STATE],
   'fork.branch-is-independent': ['fork.created.own-id', 'fork.branch-acts.'],
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy', SOURCE_UNTOUCHED],
   // An overlay that is passed over is no record that is lost.
@@ -322,6 +329,8 @@ export const REMAINDERS: StandsOn = {
     ]),
   ),
   ...Object.fromEntries([...LOOPS, 'nested'].map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
+  // The first turn decides whether there is a worker.
+  'handoff.loop': ['handoff.happy-path'],
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
   'handoff.happy-path.branch': [
     ...HANDING_OFF.map((row) => `${row}.`),

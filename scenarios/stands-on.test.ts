@@ -52,6 +52,12 @@ describe('what rows rest on', () => {
     ['sequence.state-equal', 'sequence.state-equal.concurrent'],
     ['fork.branch-applies-overlay.replayed', 'refusal.mid-graph.other-calls'],
     ['handoff.replays', 'handoff.happy-path.branch'],
+    ['handoff.happy-path', 'handoff.loop'],
+    ['cache-key.nodes-use-it', 'refusal.refusal-to-valid.kinds'],
+    ['fork.branch-applies-overlay.projected-state', 'fork.branch-applies-overlay.inputs'],
+    ['refusal.valid-to-refusal', 'refusal.payload.mid-graph'],
+    ['refusal.refusal-to-valid', 'refusal.no-silent-substitution.refusal-to-valid'],
+    ['replay.no-second-external-call.of-a-branch', 'sequence.replay-of-replay'],
   ])('is told once: where %s is red, %s rests on it', (one, other) => {
     const [, resting] = afterOthers([failed(one), failed(other)], REMAINDERS);
     expect(resting?.restsOn).toBe(one);
