@@ -6,13 +6,14 @@ import { type StatedRequest, statedRequests } from './stated-requests.ts';
 /** The provider that the nodes of the fixture name. */
 const PROVIDER = 'openai-compatible';
 
-/** The models of the fixture, one for each node. */
-export const MODELS: ReadonlySet<string> = new Set([
-  'witness-plain',
-  'witness-warm',
-  'witness-tools',
-  'witness-schema',
+/** The model of each node of the fixture. */
+export const NODES: ReadonlyMap<string, string> = new Map([
+  ['plain-call', 'witness-plain'],
+  ['warm-call', 'witness-warm'],
+  ['tool-call', 'witness-tools'],
+  ['schema-call', 'witness-schema'],
 ]);
+export const MODELS: ReadonlySet<string> = new Set(NODES.values());
 
 /** Numbers of the recipe as chat completions spell them. */
 const NUMBERS = [

@@ -64,6 +64,18 @@ const verdictOf = (did: Did): string => {
   return judgement === undefined ? 'none' : short(judgement);
 };
 
+/** What is judged of a source that called two of the models, and shows this as what another node put out. */
+const served = (output: Json, type = 'run.completed') =>
+  judged({
+    source: ALL.slice(0, 2),
+    steps: [],
+    events: [
+      event(0, 'run.started'),
+      event(1, 'node.completed', { nodeId: 'tool-call', payload: { output } }),
+      event(2, type),
+    ],
+  });
+
 describe('the keys of nodes', () => {
   it('are right where exactly what was purged by them is asked again', () => {
     expect(verdictOf({})).toBe('pass');
@@ -90,6 +102,20 @@ describe('the keys of nodes', () => {
       'inconclusive',
     );
     expect(verdictOf({ steps: [[], [], [], [], []], forgotten: [[], [FIRST], ALL] })).toBe('inconclusive');
+  });
+
+  it('are wrong where a node is served what another one was answered in the same run', () => {
+    expect(served({ content: '{"valid":true,"by":"witness-plain"}' })).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'node-key' },
+    });
+    expect(served('{"valid":true,"by":"witness-tools"}')?.reason).toMatch(
+      /2 of 4 models were called, and .* completed$/u,
+    );
+    expect(served('{"valid":true,"by":"witness-schema"}')?.verdict).toBe('inconclusive');
+    expect(served(['{"by":"witness-plain"}', '{"by":"witness-warm"}'])?.verdict).toBe('inconclusive');
+    expect(served('{"by":"witness-plain"}', 'run.failed')?.verdict).toBe('inconclusive');
+    expect(served('{"by":"witness-plain"}', 'run.failed')?.reason).toContain('--witness-url');
   });
 
   it('are wrong where nothing stood under one of them, or the host says so of every key', () => {

@@ -3,6 +3,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { notVisited } from '../../src/contract/remedy.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import type { ChatAnswer } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName, Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
@@ -11,11 +12,13 @@ import { sharedCause } from '../shared/diagnoses.ts';
 import { leftWithout, need, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { startFork, startRun } from '../shared/run-observation.ts';
 import { purge } from '../shared/seams.ts';
+import { outputIn } from '../shared/shown-values.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
-import { keysOfCall, MODELS } from './node-requests.ts';
+import { keysOfCall, MODELS, NODES } from './node-requests.ts';
 import { LLM_KEYS as workflowId } from './stated-requests.ts';
 
 const id = 'cache-key.nodes-use-it';
@@ -50,13 +53,19 @@ interface PurgeObservation extends Observation {
   readonly problem: string | null;
 }
 
-/** Every answer is the same one, so that a replay that asks again shows nothing else than one that is served. */
-const ANSWER = { kind: 'valid', content: '{"valid":true}' } as const;
+/**
+ * Every model answers the same each time, so that a replay that asks again shows nothing else than one that is served. That of the node
+ * whose format is stated says nothing beside that, the others say who answers.
+ */
+function answerOf(model: string): ChatAnswer {
+  const by = model === NODES.get('schema-call') ? {} : { by: model };
+  return { kind: 'valid', content: JSON.stringify({ valid: true, ...by }) };
+}
 
 async function drive(probe: Probe, { recipe }: ScenarioOptions): Promise<readonly Observation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
-  visit.stageChat([ANSWER]);
+  visit.stageChat(answerOf);
   const source = await startRun(probe, { workflowId, inputs: { witnessUrl: visit.url } }, { role: SOURCE });
   const recorded: Observation[] = [source, callsAfter(SOURCE, visit)];
   const bodies = visit.calls().flatMap(({ name, body }) => (MODELS.has(name) ? [body] : []));
@@ -120,6 +129,8 @@ async function clear(
 
 interface NodeRuns {
   readonly source: RecordedRun;
+  /** How many calls the source made. */
+  readonly count: number;
   /** The models that were asked during the source run, and during each replay that was driven. */
   readonly asked: ReadonlyMap<string, ReadonlySet<string>>;
   readonly replays: readonly RecordedRun[];
@@ -143,17 +154,23 @@ function see(recorded: readonly Recorded<Observation>[]): NodeRuns | Outcome {
   const replays = runsOf(recorded).filter(({ fork }) => fork !== null);
   const purges = ofType<PurgeObservation>(recorded, 'purge');
   const evidence = [...replays, ...purges, ...ofType<CallsObservation>(recorded, 'calls'), source];
-  return { source, asked: requested, replays, purges, evidence };
+  const count = callsOf(recorded, SOURCE)?.calls.length ?? 0;
+  return { source, count, asked: requested, replays, purges, evidence };
 }
 
 const UNSEEN =
   "the keys of the nodes were not seen, so that this suite's other rows hold at most for the seam llm-cache-key";
 
 /** replay.md Phase 4 §A.1: what stands under the recipe's key of a node's call is what the node is served. */
-function judge({ source, asked, replays, purges, evidence }: NodeRuns): Outcome {
+function judge({ source, count, asked, replays, purges, evidence }: NodeRuns): Outcome {
   const open = (why: string) => undecided(`${UNSEEN}: ${why}`, evidence);
   const called = [...MODELS].filter((model) => asked.get(SOURCE)?.has(model) === true);
-  if (called.length < MODELS.size) return open(notVisited(`${called.length} of ${MODELS.size} models were called`));
+  if (called.length < MODELS.size) {
+    const why = `${called.length} of ${MODELS.size} models were called`;
+    const isServed = called.length > 0 && isCompleted(source);
+    const another = count === called.length ? servedAnothers(source, called) : undefined;
+    return another ?? open(isServed ? `${why}, and ${named(source)} completed` : notVisited(why));
+  }
   const left = leftWithout(replays);
   if (left !== undefined) return left;
   const again = (role: string): readonly string[] => called.filter((model) => asked.get(role)?.has(model) === true);
@@ -187,6 +204,22 @@ function judge({ source, asked, replays, purges, evidence }: NodeRuns): Outcome 
     diagnosis: wrong('node-key'),
   };
   return fail(mismatch, [own ?? source, whole, ...evidence]);
+}
+
+/** The failure of a run that did not call the model of a node, and shows as what the node put out the answer of another node's. */
+function servedAnothers(source: RecordedRun, called: readonly string[]): Outcome | undefined {
+  if (!isCompleted(source)) return undefined;
+  for (const event of eventsOf(source)) {
+    const model = event.type === 'node.completed' ? NODES.get(nodeOf(event) ?? '') : undefined;
+    if (model === undefined || called.includes(model)) continue;
+    const output = (JSON.stringify(outputIn(event.payload)) ?? '').replaceAll('\\', '');
+    const [other, ...more] = [...MODELS].filter((each) => output.includes(`"by":"${each}"`));
+    if (other === undefined || more.length > 0 || !called.includes(other)) continue;
+    const expected = `an answer of ${model} to ${nodeOf(event)} in ${named(source)}`;
+    const actual = `that of ${other}, to another request, at sequence ${event.sequence}: ${model} was not called`;
+    return fail({ expected, actual, diagnosis: wrong('node-key') }, [source]);
+  }
+  return undefined;
 }
 
 /**

@@ -43,8 +43,8 @@ export interface EffectHold {
 export interface WitnessVisit {
   /** What the run gets as `inputs.witnessUrl`; no trailing slash. */
   readonly url: string;
-  /** Stages what chat calls are answered, one call each, the last for all further calls. Replaces what was staged. */
-  stageChat(answers: readonly ChatAnswer[]): void;
+  /** Stages what chat calls are answered, one call each, the last for all further calls, or by their models. Replaces what was staged. */
+  stageChat(answers: readonly ChatAnswer[] | ((model: string) => ChatAnswer)): void;
   /** Stages what GET /resources/<id> gives; undefined takes it away. */
   stageResource(id: string, value: Json | undefined): void;
   /** Stages what calls of this effect are answered instead of `{nonce, count}`; undefined takes it away. */

@@ -308,6 +308,13 @@ describe('chat completions', () => {
     expect(visit.calls()).toHaveLength(2);
   });
 
+  it('are each model’s own where they are staged so', async () => {
+    const visit = (await open()).visit();
+    visit.stageChat((model) => ({ kind: 'valid', content: `by ${model}` }));
+    const answer = await ask(visit.url, { model: 'm' });
+    expect(await answer.json()).toMatchObject({ choices: [{ message: { content: 'by m' } }] });
+  });
+
   it('stream where the caller asks for it', async () => {
     const visit = (await open()).visit();
     visit.stageChat([{ kind: 'valid', content: 'hello' }]);

@@ -98,7 +98,7 @@ async function answerChat(turn: Turn, arrival: Arrival): Promise<void> {
   const named = own(body, 'model');
   const model = typeof named === 'string' ? named.slice(0, LONGEST_NAME) : '';
   call.rename(model);
-  const staged = turn.visit.nextChat();
+  const staged = turn.visit.nextChat(model);
   if (staged === undefined) return reply(turn, call, refusal(409, 'nothing_staged', 'no answer is staged'));
   const streamed = own(body, 'stream') === true ? { stream: completionChunks(staged, model) } : {};
   reply(turn, call, { status: 200, body: completion(staged, model), ...streamed });

@@ -35,7 +35,7 @@ export interface OpenCall {
 export interface OpenVisit extends WitnessVisit {
   arrive(arrival: Arrival): OpenCall;
   /** What the next chat call is answered; undefined where nothing is staged. */
-  nextChat(): ChatAnswer | undefined;
+  nextChat(model: string): ChatAnswer | undefined;
   /** A staged resource; undefined where there is none. */
   resource(id: string): Json | undefined;
   /** What calls of this effect are answered; undefined where nothing is staged. */
@@ -61,7 +61,7 @@ export function createVisit(url: string): OpenVisit {
   const resources = createShelf();
   const effects = createShelf();
   const failures = new Map<string, Failure>();
-  let staged: readonly ChatAnswer[] = [];
+  let staged: Parameters<OpenVisit['stageChat']>[0] = [];
   let chats = 0;
   let order = createOrder([], 0);
   const kept = createCallList();
@@ -69,7 +69,7 @@ export function createVisit(url: string): OpenVisit {
   return {
     url,
     stageChat(answers) {
-      staged = [...answers];
+      staged = typeof answers === 'function' ? answers : [...answers];
       chats = 0;
     },
     stageResource: resources.put,
@@ -83,7 +83,8 @@ export function createVisit(url: string): OpenVisit {
     holds,
     calls: () => kept.calls(),
     arrive: (arrival) => kept.arrive(arrival),
-    nextChat() {
+    nextChat(model) {
+      if (typeof staged === 'function') return staged(model);
       chats += 1;
       return staged[Math.min(chats, staged.length) - 1];
     },

@@ -101,6 +101,14 @@ export const defects: Defects = {
   'node-keys-without-tools': keyedWithout('tools'),
   'node-keys-without-response-format': keyedWithout('responseFormat'),
   'node-keys-without-model': keyedWithout('model'),
+  'node-served-by-messages': {
+    breaks: 'A node whose messages are those of another one is served what that was answered in the same run.',
+    kills: ['cache-key.nodes-use-it'],
+    parts: within('llmCache', ({ invocationId }) => ({
+      invocationId: (call) =>
+        invocationId({ ...call, nodeId: call.nodeId.replace(/^(?:tool|schema)-call$/u, 'plain-call') }),
+    })),
+  },
   'node-keys-of-composed-texts': keyedOtherwise(
     'Nodes hash texts in their composed Unicode form; the seam does not.',
     (key, request) => {
