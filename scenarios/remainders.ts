@@ -329,8 +329,6 @@ export const REMAINDERS: StandsOn = {
     ]),
   ),
   ...Object.fromEntries([...LOOPS, 'nested'].map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
-  // The first turn decides whether there is a worker.
-  'handoff.loop': ['handoff.happy-path'],
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
   'handoff.happy-path.branch': [
     ...HANDING_OFF.map((row) => `${row}.`),

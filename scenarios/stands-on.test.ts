@@ -52,7 +52,6 @@ describe('what rows rest on', () => {
     ['sequence.state-equal', 'sequence.state-equal.concurrent'],
     ['fork.branch-applies-overlay.replayed', 'refusal.mid-graph.other-calls'],
     ['handoff.replays', 'handoff.happy-path.branch'],
-    ['handoff.happy-path', 'handoff.loop'],
     ['cache-key.nodes-use-it', 'refusal.refusal-to-valid.kinds'],
     ['fork.branch-applies-overlay.projected-state', 'fork.branch-applies-overlay.inputs'],
     ['refusal.valid-to-refusal', 'refusal.payload.mid-graph'],
