@@ -241,6 +241,8 @@ export const REMAINDERS: StandsOn = {
     ['valid-to-refusal', 'refusal-to-valid'].map((row) => [`refusal.${row}.kinds`, ['cache-key.nodes-use-it']]),
   ),
   'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
+  // A refusal that nobody recorded is asked for again.
+  'refusal.refusal-to-valid': ['refusal.cached-refusal'],
   'refusal.no-silent-substitution.refusal-to-valid': [...UNSTABLE, 'refusal.refusal-to-valid'],
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.', REPLAYED_OVERLAY],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
@@ -304,6 +306,8 @@ export const REMAINDERS: StandsOn = {
     'replay.interrupt-short-circuits.',
   ],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [`${CALLED}.`]])),
+  // State that snapshots of all runs lose, and facts that are drawn anew, are named there.
+  'sequence.state-equal': [`${CALLED}.`, snapshots, 'replay.recorded-facts-verbatim.'],
   [`${CALLED}.cached-response`]: [CALLED, `${CALLED}.replay-of-replay`],
   [`${CALLED}.of-a-branch`]: [`${CALLED}.`, 'once.verification-human.', ...SHOWN_OF_FORKS],
   // The branches call a tool each: whoever shows one call otherwise is named there.
@@ -321,6 +325,8 @@ export const REMAINDERS: StandsOn = {
   'handoff.causation-chain.nested': ['handoff.causation-chain.', 'sequence.monotonic'],
   'handoff.causation-chain.clarify': ['handoff.causation-chain.', 'handoff.loop.'],
   'handoff.causation-chain.escalate': ['handoff.causation-chain.', 'handoff.loop.'],
+  // A worker that is another turn's is given nothing.
+  'handoff.output-mapping.relay': ['handoff.child-is-a-run.turns'],
   'handoff.payloads': HANDING_OFF,
   ...Object.fromEntries(
     Object.entries(PAYLOADS).map(([name, rows]) => [

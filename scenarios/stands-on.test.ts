@@ -57,6 +57,10 @@ describe('what rows rest on', () => {
     ['refusal.valid-to-refusal', 'refusal.payload.mid-graph'],
     ['refusal.refusal-to-valid', 'refusal.no-silent-substitution.refusal-to-valid'],
     ['replay.no-second-external-call.of-a-branch', 'sequence.replay-of-replay'],
+    ['refusal.cached-refusal', 'refusal.refusal-to-valid'],
+    ['handoff.child-is-a-run.turns', 'handoff.output-mapping.relay'],
+    ['run.snapshot-agrees', 'sequence.state-equal'],
+    ['replay.recorded-facts-verbatim', 'sequence.state-equal'],
   ])('is told once: where %s is red, %s rests on it', (one, other) => {
     const [, resting] = afterOthers([failed(one), failed(other)], REMAINDERS);
     expect(resting?.restsOn).toBe(one);
