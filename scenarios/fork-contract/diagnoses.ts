@@ -35,7 +35,7 @@ export const { diagnoses, wrong } = causes(
       'a duplicate executes the fork once more, in the same run: what its nodes do outside is done twice',
       ['fork.idempotency-key'],
     ],
-    ['overlay-ignored', 'the branch runs with the run options of its source', OVERLAY],
+    ['overlay-ignored', "a branch, or a replay of one, runs with the run options of the branch's source", OVERLAY],
     ['overlay-changed', 'the branch runs with other values than its overlay holds', OVERLAY],
     ['overlay-reached-back', 'the overlay changed what had happened before the fork point', OVERLAY],
     ['state-not-projected', "the branch does not start from the source's state at its fork point", OVERLAY],

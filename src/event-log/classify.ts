@@ -19,7 +19,7 @@ const MEANING: Readonly<Record<DivergenceClass, string>> = {
   extra: 'the replay has an event that the source lacks',
   type: 'another event stands in its place',
   'regenerated-fact': 'a recorded fact was made anew, not re-emitted (replay.md, Determinism 5)',
-  'clock-leak': 'only clock values in the payload differ: they were read anew (replay.md, Determinism 4)',
+  'clock-leak': 'only clock values in the payload differ: they are not the recorded ones (replay.md, Determinism 4)',
   'duplicate-effect': 'an effect of this node happened again (replay.md, Determinism 1 and 2)',
 };
 
