@@ -5,6 +5,7 @@ import { witnessed } from '../../test/recorded-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import {
   judgeBehind,
+  judgeBeside,
   judgeModelReplayed,
   judgeReplayedTool,
   judgeSourceReplayed,
@@ -425,6 +426,47 @@ const modelAfter = (last: string, count: number, first = '{"valid":true}') =>
       countedTo('replay after the branch', count),
     ),
   );
+
+/** A run, two branches of it that show these answers, and so many calls by then. */
+function besides(nonce: string, count: number, runId = 'run_e'): Recordings {
+  return recorded(
+    run('source', { events: putting('run_a', 'n-source') }),
+    countedTo('fresh run', 2),
+    fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: putting('run_b', 'n-branch') }),
+    fork('branch at the same time', runId, { mode: 'branch', fromSeq: 0, events: putting(runId, nonce) }),
+    countedTo('branch', count),
+  );
+}
+
+/** What is said where their replays show these answers. */
+function replayed(ofFirst: string, ofSecond: string): string {
+  const replays = [
+    fork('replay of the branch', 'run_c', { events: putting('run_c', ofFirst) }),
+    fork('replay of the branch at the same time', 'run_d', { events: putting('run_d', ofSecond) }),
+  ];
+  const seen = [...besides('n-else', 4), ...recorded(...replays, countedTo('replay of the branch', 4))];
+  return short(judged(judgeReplayedTool(seen)));
+}
+
+describe('two branches that were made at once', () => {
+  it('call a tool each', () => {
+    expect(judgeBeside(besides('n-else', 4))).toBeUndefined();
+    expect(judgeBeside(besides('n-branch', 3))).toMatchObject({ diagnosis: { code: 'not-independent' } });
+  });
+
+  it('are no matter of this row where they are one run, or one goes on with what its source was answered', () => {
+    expect(judgeBeside(besides('n-branch', 3, 'run_b'))).toBeUndefined();
+    expect(judgeBeside(besides('n-source', 3))).toBeUndefined();
+    expect(judgeBeside(besides('n-branch', 4))).toBeUndefined();
+    expect(judgeBeside([])).toBeUndefined();
+  });
+
+  it('are replayed with what each of them was answered', () => {
+    expect(replayed('n-branch', 'n-else')).toBe('pass');
+    expect(replayed('n-branch', 'n-branch')).toBe('fail recorded-answer-lost');
+    expect(replayed('n-else', 'n-else')).toBe('fail recorded-answer-lost');
+  });
+});
 
 describe('a replay of a run after a branch of it', () => {
   it('shows what the run was answered', () => {

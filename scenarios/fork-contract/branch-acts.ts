@@ -23,6 +23,8 @@ const [MODEL, MODEL_NODE] = ['conformance-determinism-llm-provider', 'provider-c
 export const [SOURCE, BRANCH] = ['source', 'branch'] as const;
 const [FRESH, REPLAY] = ['fresh run', 'replay of the branch'] as const;
 const BEHIND = 'branch from behind the tool';
+/** One more branch, which is made at the same time as the first. */
+const [BESIDE, OF_BESIDE] = ['branch at the same time', 'replay of the branch at the same time'] as const;
 
 /** A full replay of that branch, whose history holds the call. */
 const OF_BEHIND = 'replay of the branch from behind the tool';
@@ -52,13 +54,15 @@ function behind(run: RunObservation, nodeId: string): number | undefined {
 interface Driven {
   readonly source: RunObservation;
   readonly branch: RunObservation;
+  readonly beside: RunObservation | undefined;
   readonly visit: WitnessVisit;
 }
 
-/** A run that calls a tool, another one, and a branch of the first from where the tool's node starts; `further` is done with that. */
+/** A run that calls a tool, another one, and branches of the first from where the tool's node starts; `further` is done with that. */
 async function driveTool(
   probe: Probe,
   further: (driven: Driven) => Promise<readonly Observation[]>,
+  isBeside = false,
 ): Promise<readonly Observation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
@@ -69,9 +73,10 @@ async function driveTool(
   if (!isObserved(source) || visit.calls().length === 0 || fromSeq === undefined) return recorded;
   // Shows that another run calls: a host may keep the answers of tools that it knows to be pure.
   recorded.push(await startRun(probe, request, { role: FRESH }), callsAfter(FRESH, visit));
-  const branch = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BRANCH });
-  recorded.push(branch, callsAfter(BRANCH, visit));
-  return [...recorded, ...(await further({ source, branch, visit }))];
+  const make = (role: string) => startFork(probe, source, { mode: 'branch', fromSeq }, { role });
+  const [branch, beside] = await Promise.all([make(BRANCH), ...(isBeside ? [make(BESIDE)] : [])]);
+  recorded.push(branch, ...(beside === undefined ? [] : [beside]), callsAfter(BRANCH, visit));
+  return [...recorded, ...(await further({ source, branch, beside, visit }))];
 }
 
 /** The same, a branch from behind the tool, and one of a replay from where the tool's node starts. */
@@ -121,19 +126,19 @@ async function branchOfReplay(
   return [...recorded, branch, callsAfter(OF_REPLAY, visit)];
 }
 
-/** The same, a replay of the branch, and one of another branch, from behind the tool. */
+/** The same with one more branch, a replay of each, and one of another branch, from behind the tool. */
 async function driveReplayedTool(probe: Probe): Promise<readonly Observation[]> {
-  return driveTool(probe, async ({ source, branch, visit }) => {
-    const replayed = async (run: RunObservation, role: string): Promise<readonly Observation[]> => [
-      await replayOf(probe, run, undefined, { role }),
-      callsAfter(role, visit),
-    ];
-    const first = await replayed(branch, REPLAY);
+  const further = async ({ source, branch, beside, visit }: Driven): Promise<readonly Observation[]> => {
+    const replayed = (run: RunObservation, role: string) => replayOf(probe, run, undefined, { role });
+    const both = [replayed(branch, REPLAY), ...(beside === undefined ? [] : [replayed(beside, OF_BESIDE)])];
+    const first = [...(await Promise.all(both)), callsAfter(REPLAY, visit)];
     const fromSeq = behind(source, TOOL);
     if (fromSeq === undefined) return first;
     const later = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BEHIND });
-    return [...first, later, callsAfter(BEHIND, visit), ...(await replayed(later, OF_BEHIND))];
-  });
+    const counted = callsAfter(BEHIND, visit);
+    return [...first, later, counted, await replayed(later, OF_BEHIND), callsAfter(OF_BEHIND, visit)];
+  };
+  return driveTool(probe, further, true);
 }
 
 /** Whether a log says of its own run that it is through with the tool. */
@@ -222,9 +227,14 @@ export function judgeReplayedTool(recorded: Recordings): Outcome {
       ...evidence,
     ]);
   }
-  const other = otherAnswer(runs[BRANCH], runs[REPLAY], noncesIn(branch).slice(fresh.calls.length));
-  if (other !== undefined)
-    return fail({ diagnosis: sharedCause('recorded-answer-lost'), ...other }, [branch, ...evidence]);
+  const pairs = [[runs[BRANCH], runs[REPLAY]] as const, [runOf(recorded, BESIDE), runOf(recorded, OF_BESIDE)] as const];
+  for (const [of, again] of pairs) {
+    const other = otherAnswer(of, again, noncesIn(branch).slice(fresh.calls.length));
+    if (other !== undefined) {
+      const diagnosis = sharedCause('recorded-answer-lost');
+      return fail({ diagnosis, ...other }, [branch, ...[again ?? [], of ?? []].flat()]);
+    }
+  }
   if (comesToTool(runs[REPLAY])) return calledByOfBehind(recorded) ?? pass([replay, ...evidence]);
   const why = `the log of ${named(runs[REPLAY])} does not show that it came to ${TOOL}`;
   return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
@@ -235,7 +245,8 @@ function shows({ events, snapshot }: RecordedRun, text: string): boolean {
 }
 
 /** Where a replay does not show what its branch itself was answered, and that shows it, in a log that is through with the tool. */
-function otherAnswer(branch: RecordedRun, replay: RecordedRun, nonces: readonly string[]) {
+function otherAnswer(branch: RecordedRun | undefined, replay: RecordedRun | undefined, nonces: readonly string[]) {
+  if (branch === undefined || replay === undefined) return undefined;
   const [lost] = nonces.filter((nonce) => shows(branch, nonce) && !shows(replay, nonce));
   if (lost === undefined || !comesToTool(replay)) return undefined;
   const expected = `${lost} in ${named(replay)}: the tool answered that to ${named(branch)}`;
@@ -323,6 +334,24 @@ export function judgeSourceReplayed(recorded: Recordings): Outcome | undefined {
   const own = noncesIn(after).slice(fresh.calls.length);
   const taken = own.find((nonce) => shows(replay, nonce) && shows(branch, nonce) && !shows(source, nonce));
   return taken === undefined ? undefined : answerTaken(taken, [replay, branch, source, after]);
+}
+
+/** The same of two branches that were made at once: one that goes on with what the other one alone called for shows it. */
+export function judgeBeside(recorded: Recordings): Outcome | undefined {
+  const [source, branch, beside] = [SOURCE, BRANCH, BESIDE].map((role) => runOf(recorded, role));
+  const [fresh, after] = [FRESH, BRANCH].map((role) => callsOf(recorded, role));
+  if (source === undefined || branch === undefined || beside === undefined || branch.runId === beside.runId)
+    return undefined;
+  if (fresh === undefined || after?.calls.length !== fresh.calls.length + 1) return undefined;
+  const [nonce] = noncesIn(after).slice(-1);
+  const isShared =
+    nonce !== undefined &&
+    [branch, beside].every((run) => comesToTool(run) && shows(run, nonce)) &&
+    !shows(source, nonce);
+  if (!isShared) return undefined;
+  const expected = `a call of the tool by ${named(branch)}, and one by ${named(beside)}`;
+  const actual = `one call, and its answer ${nonce} in both`;
+  return fail({ expected, actual, diagnosis: wrong('not-independent') }, [beside, branch, source, after]);
 }
 
 /** The same of what a model answered, where the replay asks nobody. */

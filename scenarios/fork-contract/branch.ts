@@ -11,7 +11,7 @@ import { refusedWrongly, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { replaysAll, type RunObservation } from '../shared/run-observation.ts';
-import { branchActs, judgeModelReplayed, judgeSourceReplayed } from './branch-acts.ts';
+import { branchActs, branchReplayed, judgeBeside, judgeModelReplayed, judgeSourceReplayed } from './branch-acts.ts';
 import { judgeChildOf } from './branch-child.ts';
 import { BRANCH_AGAIN, driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { refusedBeside } from './branch-beside.ts';
@@ -84,9 +84,10 @@ export const branch = defineScenario<Observation, Seen>({
       judge: ({ branches: made, recorded }, { everything }) => {
         const outcome = judgeIndependence(made);
         if (outcome.kind !== 'pass') return outcome;
-        const acting = everything.filter(({ scenario }) => scenario === branchActs.id);
+        const by = ({ id }: { readonly id: string }) => everything.filter(({ scenario }) => scenario === id);
+        const acting = by(branchActs);
         const found = judgeChildOf(recorded, made.handing.branch) ?? judgeSourceReplayed(acting);
-        return found ?? judgeModelReplayed(acting) ?? outcome;
+        return found ?? judgeModelReplayed(acting) ?? judgeBeside(by(branchReplayed)) ?? outcome;
       },
     },
     {

@@ -3,6 +3,7 @@ import type { Fetch } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Forking } from '../../policies/replay.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
+import type { Observation } from '../../store/observations.ts';
 import { type Defect, type Defects, type Parts, within } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
 import {
@@ -17,7 +18,7 @@ import {
   without,
   namingSources,
 } from '../shared/fork-parts.ts';
-import { withPayload } from '../shared/replay-parts.ts';
+import { recalling, withPayload } from '../shared/replay-parts.ts';
 import { noticing } from '../shared/run-memory.ts';
 
 /** Branches leave with their sources what a node put out: replays of these put that out, and report it. */
@@ -67,6 +68,13 @@ async function replayedInstead({ body, send }: ForkCall): Promise<Response> {
   return Response.json(response.status === 201 ? { ...Object(answer), mode: 'branch' } : answer, {
     status: response.status,
   });
+}
+
+/** Waits until the fork has ended that an answer is about. */
+async function ended({ headers, next }: ForkCall, answer: unknown): Promise<void> {
+  const url = new URL(String(member(answer, 'eventsUrl')), 'http://host.invalid');
+  const authorization = headers.get('authorization') ?? '';
+  await (await next(new Request(url, { headers: { authorization, accept: 'text/event-stream' } }))).text();
 }
 
 /** Forks from later events keep the histories of their sources, and lose the variables, for their nodes and in their snapshots. */
@@ -516,16 +524,14 @@ export const defects: Defects = {
     breaks: 'A branch shows the history of its source, and executes it once more beside that.',
     kills: ['fork.branch-inherits-prefix.called'],
     parts: forking(async (call) => {
-      const { body, headers, next, send } = call;
+      const { body, send } = call;
       const log = body['mode'] === 'branch' ? await logOf(call) : [];
       const called = log.find(
         (event) => member(event, 'type') === 'node.completed' && member(event, 'nodeId') === 'call-tool',
       );
       if (called !== undefined && Number(member(called, 'sequence')) < Number(body['fromSeq'])) {
         const beside: unknown = await (await send({ body: { ...body, fromSeq: 0 } })).json();
-        const url = new URL(String(member(beside, 'eventsUrl')), 'http://host.invalid');
-        const authorization = headers.get('authorization') ?? '';
-        await (await next(new Request(url, { headers: { authorization, accept: 'text/event-stream' } }))).text();
+        await ended(call, beside);
       }
       return send();
     }),
@@ -538,6 +544,52 @@ export const defects: Defects = {
     'provider-call',
     'What a model answers to a branch is kept in the record of its source, whose later replays are served that.',
   ),
+  'branches-of-one-run-share-a-record': {
+    breaks:
+      'What tools answer to branches is kept by what they were asked: the replays of two branches are served one answer.',
+    kills: ['replay.no-second-external-call.of-a-branch'],
+    parts: (conformant) => {
+      const first = new Map<string, Observation>();
+      return recalling('core.tool', (recorded, { ofFork, nodeId, request }) => {
+        if (!ofFork || nodeId !== 'call-tool') return recorded;
+        const key = JSON.stringify(request);
+        const served = first.get(key) ?? recorded;
+        first.set(key, served);
+        return served;
+      })(conformant);
+    },
+  },
+  'branches-from-one-event-share-a-call': {
+    breaks:
+      'A second branch of a run from one event goes on with what a tool answered to the first: it is a replay of that.',
+    kills: ['fork.branch-is-independent'],
+    seenIn: 'replay.no-second-external-call.of-a-branch',
+    alsoBreaks: { 'schema.run-snapshot.wire': 'its snapshot says that it is a replay' },
+    parts: () => {
+      const made = new Map<string, Promise<unknown>>();
+      return forking(async (call) => {
+        const { body, sourceRunId, headers, next, send } = call;
+        const log = isPlainBranch(call) ? await logOf(call) : [];
+        if (!log.some((event) => member(event, 'nodeId') === 'call-tool')) return send();
+        const place = `${sourceRunId} ${String(body['fromSeq'])}`;
+        const first = made.get(place);
+        if (first === undefined) {
+          const response = send();
+          made.set(
+            place,
+            response.then((each) => each.clone().json()),
+          );
+          return response;
+        }
+        await ended(call, await first);
+        const path = `http://host/v1/runs/${String(member(await first, 'runId'))}:fork`;
+        const replay = { method: 'POST', headers: without(headers, 'content-length'), body: '{"mode":"replay"}' };
+        const answer: unknown = await (await next(new Request(path, replay))).json();
+        const { mode, fromSeq } = body;
+        return Response.json({ ...Object(answer), sourceRunId, mode, fromSeq }, { status: 201 });
+      })();
+    },
+  },
   'branch-answers-its-source': {
     breaks: 'The answer to the question of a branch answers that of its source, too.',
     kills: ['fork.branch-is-independent.waiting'],
