@@ -18,14 +18,23 @@ const WALL_CLOCK = 'conformance-determinism-wall-clock';
 /** The values of the constant in the two revisions. */
 const [FIRST, SECOND] = ['"first"', '"second"'];
 
+const UNCHANGED_REPLAY = 'unchanged replay';
+
 type ChangeObservation = RunObservation | RevisionObservation;
 
 async function drive(probe: Probe): Promise<readonly ChangeObservation[]> {
   const source = await startRun(probe, { workflowId: WORKFLOW, inputs: {} }, { role: 'source' });
   const use = (isChanged: boolean) => (isChanged ? replayRevised(probe, source) : Promise.resolve([]));
+  const changes = [{ revision: '2.0.0', use }];
+  // The code that runs after a change is the changed one also where the run was replayed before.
   const revised =
-    source.problem === null ? await withCodeChanges<RunObservation>(probe, WORKFLOW, [{ revision: '2.0.0', use }]) : [];
-  if (revised.some((each) => each.type === 'run')) return [source, ...revised];
+    source.problem === null
+      ? [
+          await startFork(probe, source, { mode: 'replay' }, { role: UNCHANGED_REPLAY }),
+          ...(await withCodeChanges<RunObservation>(probe, WORKFLOW, changes)),
+        ]
+      : [];
+  if (revised.some((each) => each.type === 'run' && each.role !== UNCHANGED_REPLAY)) return [source, ...revised];
   const clock = await startRun(probe, { workflowId: WALL_CLOCK, inputs: {} }, { role: 'wall-clock source' });
   if (clock.problem !== null) return [source, ...revised, clock];
   const replay = await startFork(probe, clock, { mode: 'replay' }, { role: 'wall-clock replay' });

@@ -71,6 +71,23 @@ export const defects: Defects = {
     kills: ['sequence.not-a-copy'],
     parts: within('replay', () => ({ carryOut: copied })),
   },
+  'code-kept-since-the-first-replay': {
+    breaks: 'Replays of a run that was replayed before show what it did, whatever its code is by now.',
+    kills: ['sequence.not-a-copy'],
+    parts: within('replay', ({ carryOut }) => {
+      const first = new Map<string, string>();
+      return {
+        carryOut: (replaying) => {
+          const { workflowId, runId, fork } = replaying.run;
+          const source = fork?.parentRunId ?? '';
+          const known = first.get(source) ?? runId;
+          first.set(source, known);
+          const isKept = known !== runId && workflowId === 'conformance-determinism-constant';
+          return isKept ? copied(replaying) : carryOut(replaying);
+        },
+      };
+    }),
+  },
   'forks-show-their-source': {
     breaks: 'Every reading of the log of a fork shows that of its source, ids and all.',
     kills: ['sequence.not-a-copy'],
