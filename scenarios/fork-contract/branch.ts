@@ -30,6 +30,7 @@ import {
 import { judgeOverlay, judgeProjection } from './judge-projection.ts';
 import { envelopeCheck, type Refusing, unlessLeft } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
+import { judgeLaterRun, overlayConfigurable } from './overlay-configurable.ts';
 
 const OWN = 'fork.branch';
 
@@ -87,7 +88,13 @@ export const branch = defineScenario<Observation, Seen>({
         const by = ({ id }: { readonly id: string }) => everything.filter(({ scenario }) => scenario === id);
         const acting = by(branchActs);
         const found = judgeChildOf(recorded, made.handing.branch) ?? judgeSourceReplayed(acting);
-        return found ?? judgeModelReplayed(acting) ?? judgeBeside(by(branchReplayed)) ?? outcome;
+        return (
+          found ??
+          judgeModelReplayed(acting) ??
+          judgeBeside(by(branchReplayed)) ??
+          judgeLaterRun(by(overlayConfigurable)) ??
+          outcome
+        );
       },
     },
     {

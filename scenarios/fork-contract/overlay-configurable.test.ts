@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recorded, refusedFork, short, judged } from '../../test/fork-observations.ts';
 import { runCalled, type Said, say } from '../../test/recorded-runs.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { judgeConfigurable, judgeNothing } from './overlay-configurable.ts';
+import { judgeConfigurable, judgeLaterRun, judgeNothing } from './overlay-configurable.ts';
 
 const CAPPED = { workflowId: 'conformance-cap-breach' };
 const DONE: readonly Said[] = [say('run.started'), say('node.completed', {}, 'n6'), say('run.completed')];
@@ -71,6 +71,49 @@ describe('a branch with other configurable', () => {
     expect(verdict(given, taken, replayed('given to the source'))).toBe('fail overlay-ignored');
     expect(verdict(given, taken, replayed('from nobody'))).toBe('fail overlay-changed');
     expect(outcome(given, taken, replayed('from nobody'))).toMatchObject({ on: 'fork.branch-is-independent.replayed' });
+  });
+});
+
+describe('branches with other configurable that are made at once', () => {
+  const OURS = { workflowId: 'conformance-determinism-identity' };
+  const made = (value: Json, role: string) => runCalled('run_b', showing(value), { ...OURS, role, fork: FORK });
+  const both = (first: Json, second: Json) => [
+    runCalled('run_a', showing('given to the source'), OURS),
+    made(first, 'branch with other configurable'),
+    made(second, 'branch with a value that counts as nothing'),
+  ];
+
+  it('have a value each, whichever was the last', () => {
+    expect(verdict(...both('given to the branch', false))).toBe('pass');
+    expect(verdict(...both('given to the branch', 'given to the branch'))).toBe('fail overlay-changed');
+    expect(verdict(...both(false, false))).toBe('fail overlay-changed');
+    expect(nothing(...both('given to the branch', 'given to the branch'))).toMatchObject({
+      restsOn: 'fork.branch-applies-overlay.configurable',
+    });
+  });
+});
+
+describe('a run after a branch with other configurable', () => {
+  const OURS = { workflowId: 'conformance-determinism-identity' };
+  const later = (value: Json, role = 'run after the branches') =>
+    judgeLaterRun(recorded(runCalled('run_l', showing(value), { ...OURS, role })));
+
+  it('shows its own', () => {
+    expect(later('given to the source')).toBeUndefined();
+    expect(later('given to the branch')).toMatchObject({ kind: 'fail', diagnosis: { code: 'not-independent' } });
+    expect(later('configured by the overlay', 'source')).toMatchObject({ kind: 'fail' });
+    expect(judgeLaterRun(recorded(source))).toBeUndefined();
+  });
+
+  it('proves nothing about overlays where it shows another one, and that is said', () => {
+    const seen = [
+      runCalled('run_a', showing('other'), OURS),
+      runCalled('run_b', showing('other'), { ...OURS, role: 'branch with other configurable', fork: FORK }),
+      runCalled('run_c', showing('other'), { ...OURS, role: 'branch with a value that counts as nothing', fork: FORK }),
+    ];
+    const why = { reason: expect.stringContaining('shows "other", where it was given "given to the source"') };
+    expect(outcome(...seen)).toMatchObject(why);
+    expect(nothing(...seen)).toMatchObject(why);
   });
 });
 

@@ -9,6 +9,7 @@ import { leftWithout, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches, replayOf } from '../shared/replays.ts';
 import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { MARKS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
 import {
   besideLogs,
@@ -25,6 +26,7 @@ import {
   roleOf,
   ROW,
   says,
+  showsOther,
   SHOWN,
   SOURCE,
   titleOf,
@@ -44,11 +46,14 @@ function capped(recursionLimit: number) {
 
 /** Our workflow shows the very value; the public one, where a host does not have it, shows what comes of another one. */
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
-  const ours = await driveMembers(probe, [OURS], ['configurable']);
+  const ours = await driveMembers(probe, [OURS], ['configurable'], (run) => [branchWithNothing(probe, run)]);
   const [first] = ours;
   if (first !== undefined && !isPassedOver(first)) {
-    const more = await Promise.all([branchWithNothing(probe, first), replayBranch(probe, ours)]);
-    return [...ours, ...more.flat()];
+    const [replayed, later] = await Promise.all([
+      replayBranch(probe, ours),
+      startRun(probe, LATER_RUN, { role: LATER }),
+    ]);
+    return [...ours, ...replayed, later];
   }
   const source = await startRun(probe, capped(TOO_FEW), { role: SOURCE });
   if (!isObserved(source) || endOf(eventsOf(source)) !== 'failed') return [source];
@@ -70,17 +75,40 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
 const NOTHING = false;
 const EMPTY = 'branch with a value that counts as nothing';
 
-async function branchWithNothing(probe: Probe, source: RunObservation): Promise<readonly RunObservation[]> {
-  if (!isObserved(source)) return [];
+/** Made at the same time as the other one, so that what is kept of an overlay with the source shows at both. */
+function branchWithNothing(probe: Probe, source: RunObservation): Promise<RunObservation> {
   const runOptionsOverlay = { configurable: { value: NOTHING } };
-  return [
-    await startFork(
-      probe,
-      source,
-      { mode: 'branch', fromSeq: bounds(source).first, runOptionsOverlay },
-      { role: EMPTY },
-    ),
-  ];
+  const body = { mode: 'branch', fromSeq: bounds(source).first, runOptionsOverlay } as const;
+  return startFork(probe, source, body, { role: EMPTY });
+}
+
+/** A run that is started when the branches have ended. */
+const LATER = 'run after the branches';
+const LATER_RUN = { workflowId: OURS.workflowId, inputs: OURS.inputs(GIVEN), configurable: { value: GIVEN } };
+
+/** The failure of a run, or of the later one, that shows what a branch alone was given, wherever that was; undefined where none does. */
+export function judgeLaterRun(recorded: Recordings): Outcome | undefined {
+  for (const role of [SOURCE, LATER]) {
+    const run = runOf(recorded, role);
+    const value = run?.workflowId === OURS.workflowId ? SHOWN.configurable(run) : undefined;
+    if (run === undefined || ![OVERLAID, MARKS.overlay].some((mark) => says(value, mark))) continue;
+    const expected = `configurable that it was given in ${named(run)}: ${shown(GIVEN)}`;
+    const actual = `${shown(value)}, of the overlay of a branch`;
+    return fail({ expected, actual, diagnosis: wrong('not-independent') }, [run]);
+  }
+  return undefined;
+}
+
+/** The failure of one of two branches, made at once, that shows what the other one was given; undefined where neither does. */
+function crossed(recorded: Recordings): Outcome | undefined {
+  const [first, second] = [runOf(recorded, roleOf('configurable')), runOf(recorded, EMPTY)];
+  if (first?.problem !== null || second?.problem !== null) return undefined;
+  const [value, nothing] = [first, second].map(SHOWN.configurable);
+  const isSecond = says(nothing, OVERLAID);
+  if (!isSecond && value !== NOTHING) return undefined;
+  const expected = `configurable of its own overlay in ${named(isSecond ? second : first)}: ${shown(isSecond ? NOTHING : OVERLAID)}`;
+  const actual = `${shown(isSecond ? nothing : value)}, as in ${named(isSecond ? first : second)}`;
+  return fail({ expected, actual, diagnosis: alone(wrong('overlay-changed')) }, [first, second]);
 }
 
 /** What nobody gave is no overlay that was ignored: the row about replays of branches says so. */
@@ -122,7 +150,10 @@ function nothingIn(recorded: Recordings): Outcome {
   const evidence = [branch, source];
   const [before, after] = [source, branch].map((run) => valueIn(run, CONFIGURED));
   if (before !== GIVEN || after === undefined) {
-    const why = `${named(after === undefined ? branch : source)} does not show its configurable`;
+    const isShown = before !== undefined && after !== undefined;
+    const why = isShown
+      ? showsOther(source, before)
+      : `${named(after === undefined ? branch : source)} does not show its configurable`;
     return undecidedUntil('show configurable as the fixture does', why, evidence);
   }
   if (after === NOTHING) return pass(evidence);
@@ -139,7 +170,7 @@ export function judgeConfigurable(recorded: Recordings): Outcome {
 function configurableIn(recorded: Recordings): Outcome {
   const source = runOf(recorded, SOURCE);
   if (source?.workflowId !== CAPPED) {
-    const outcome = judgeMember(recorded, 'configurable');
+    const outcome = crossed(recorded) ?? judgeMember(recorded, 'configurable');
     return outcome.kind === 'pass' ? (otherWhenReplayed(recorded) ?? outcome) : outcome;
   }
   if (source.problem === null && endOf(eventsOf(source)) !== 'failed') {

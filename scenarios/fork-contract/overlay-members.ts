@@ -87,12 +87,14 @@ function given(workflow: Showing, mark: string, members: readonly Member[]): Rea
 
 /**
  * A run that is given these members, and a branch for each, which has another value of that one alone. It begins with the first
- * event, so that nothing that the source was given is history; that with other metadata, which no event has to show, later.
+ * event, so that nothing that the source was given is history; that with other metadata, which no event has to show, later. What
+ * `beside` makes is made at the same time.
  */
 export async function driveMembers(
   probe: Probe,
   candidates: Candidates<Showing>,
   members: readonly Member[],
+  beside: (source: RunObservation) => readonly Promise<RunObservation>[] = () => [],
 ): Promise<readonly RunObservation[]> {
   const start = (workflow: Showing): Promise<RunObservation> => {
     const request = { inputs: {}, ...given(workflow, GIVEN, members), workflowId: workflow.workflowId };
@@ -108,7 +110,7 @@ export async function driveMembers(
     const body = { mode: 'branch', fromSeq: name === 'metadata' ? middle : fromSeq, runOptionsOverlay } as const;
     return startFork(probe, source, body, { role: roleOf(name) });
   });
-  const branched = await Promise.all(made);
+  const branched = await Promise.all([...made, ...beside(source)]);
   if (!branched.some(refusedWrongly)) return [source, ...branched];
   return [source, ...branched, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: PLAIN })];
 }
@@ -248,7 +250,10 @@ function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
     return notApplicable(`snapshots show no ${name}, as they may`, evidence);
   }
   if (!says(before, GIVEN) || after === undefined) {
-    const why = `${named(after === undefined ? branch : source)} does not show its ${name}`;
+    const why =
+      after === undefined || before === undefined
+        ? `${named(after === undefined ? branch : source)} does not show its ${name}`
+        : showsOther(source, before);
     const how = isOptional(name) ? 'in the snapshot' : 'as the fixture does';
     const open = undecidedUntil(`show ${name} ${how}`, why, evidence);
     // What is no list the row about snapshots names.
@@ -268,6 +273,11 @@ function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
     },
     evidence,
   );
+}
+
+/** Why a source that shows something else than it was given proves nothing. */
+export function showsOther(source: RecordedRun, value: unknown): string {
+  return `${named(source)} shows ${shown(value)}, where it was given ${shown(GIVEN)}`;
 }
 
 /** Metadata that a branch shows, of which none are what its source shows or what its overlay holds; undefined where it shows no object. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, member, stringMember } from '../../json.ts';
+import { isObject, type JsonObject, member, parseJson, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Forking } from '../../policies/replay.ts';
@@ -19,6 +19,7 @@ import {
   namingSources,
 } from '../shared/fork-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
+import { createMeeting } from '../shared/meeting.ts';
 import { noticing } from '../shared/run-memory.ts';
 
 /** Branches leave with their sources what a node put out: replays of these put that out, and report it. */
@@ -375,6 +376,50 @@ export const defects: Defects = {
       const response = await send({ body: { ...body, fromSeq: first } });
       const answer: unknown = await response.json();
       return Response.json({ ...Object(answer), fromSeq }, { status: response.status });
+    }),
+  },
+  'overlay-of-the-last-branch': {
+    breaks:
+      'What a branch is configured with is kept with its source until the branch starts: of two at once both have the last.',
+    kills: ['fork.branch-applies-overlay.configurable'],
+    parts: () => {
+      const last = new Map<string, unknown>();
+      const meet = createMeeting();
+      return forking(async ({ body, sourceRunId, send }) => {
+        const overlay = body['runOptionsOverlay'];
+        if (body['mode'] !== 'branch' || member(overlay, 'configurable') === undefined) return send();
+        last.set(sourceRunId, member(overlay, 'configurable'));
+        await meet(sourceRunId);
+        const runOptionsOverlay = { ...Object(overlay), configurable: last.get(sourceRunId) };
+        return send({ body: { ...body, runOptionsOverlay } });
+      })();
+    },
+  },
+  'overlay-kept-with-the-workflow': {
+    breaks:
+      'What a branch is configured with is kept with its workflow: runs that are started later are configured so, too.',
+    kills: ['fork.branch-is-independent'],
+    seenIn: 'fork.overlay-configurable',
+    parts: () => ({
+      middleware: (next) => {
+        const [workflows, kept] = [new Map<unknown, unknown>(), new Map<unknown, unknown>()];
+        const noting = noticing(next, /\/runs(?:\/[^/]+:fork)?$/u, ({ runId, asked, answer }) => {
+          const { sourceRunId } = answer;
+          const configurable = member(asked['runOptionsOverlay'], 'configurable');
+          if (sourceRunId === undefined) workflows.set(runId, asked['workflowId']);
+          else if (configurable !== undefined) kept.set(workflows.get(sourceRunId), configurable);
+        });
+        return async (request) => {
+          if (request.method !== 'POST' || !request.url.endsWith('/v1/runs')) return noting(request);
+          const reading = parseJson(await request.clone().text());
+          const asked = reading.ok ? reading.value : undefined;
+          const configurable = kept.get(member(asked, 'workflowId'));
+          if (configurable === undefined) return noting(request);
+          const body = JSON.stringify({ ...Object(asked), configurable });
+          const headers = without(request.headers, 'content-length');
+          return noting(new Request(request.url, { method: 'POST', headers, body }));
+        };
+      },
     }),
   },
   'overlay-without-inputs': withoutMember('inputs'),
