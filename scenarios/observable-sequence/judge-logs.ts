@@ -9,7 +9,7 @@ import { SWEEP } from '../shared/swept-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
 import { asksStill } from '../shared/open-question.ts';
-import { lateChildren, lateUnforked } from '../shared/past-the-end.ts';
+import { lateOthers, lateUnforked } from '../shared/past-the-end.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
@@ -85,7 +85,7 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
   const fault =
     findWrongEnd(read.filter((reading) => !isSkipping(reading)).map(logOf)) ??
     failureOf(followed.flatMap(({ wrongEnd }) => wrongEnd ?? [])) ??
-    findWrongEnd([...lateUnforked(everything), ...lateChildren(everything)].map(logOf)) ??
+    findWrongEnd([...lateUnforked(everything), ...lateOthers(everything)].map(logOf)) ??
     findWrongEnd(childrenIn(everything, (child) => shouldEnd(child) && !asksStill(eventsOf(child)))) ??
     (skipping?.kind === 'fail' ? rests('run.cursor', skipping) : skipping);
   if (fault !== undefined) return fault;

@@ -239,13 +239,18 @@ describe('the end', () => {
     expect(judge('it was not read to its end', 0, 1, 1).verdict).toBe('pass');
   });
 
-  it('are the last events of children, too', () => {
-    const child = { how: 'again', run: 'child of a handoff', runId: 'c' } as const;
-    const judge = (events: readonly Shown[]) =>
-      judgeEnds([run, reading(WHOLE)], { everything: [{ ...reading(events, child), scenario: 'handoff.happy-path' }] });
-    expect(judge([...WHOLE, event('log.appended', 4)])).toMatchObject({ kind: 'fail' });
-    expect(judge(WHOLE)).toMatchObject({ kind: 'pass' });
-  });
+  it.each(['child of a handoff', 'run that was cancelled before its tool answered'])(
+    'are the last events of a %s, too',
+    (role) => {
+      const other = { how: 'again', run: role, runId: 'c' } as const;
+      const judge = (events: readonly Shown[]) =>
+        judgeEnds([run, reading(WHOLE)], {
+          everything: [{ ...reading(events, other), scenario: 'handoff.happy-path' }],
+        });
+      expect(judge([...WHOLE, event('log.appended', 4)])).toMatchObject({ kind: 'fail' });
+      expect(judge(WHOLE)).toMatchObject({ kind: 'pass' });
+    },
+  );
 
   it('is missed in the log of a child whose snapshot says that it has ended', () => {
     const child = { ...runAs('child', [say('run.started')]), type: 'child', parent: 'handoff', problem: 'no end' };

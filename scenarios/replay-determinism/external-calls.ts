@@ -7,14 +7,16 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { diffPath } from '../../src/protocol/paths.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
-import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
+import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { bounds, eventsOf, rawOf } from '../shared/compare-runs.ts';
 import { compareFacts } from '../shared/happened.ts';
 import { startHeld } from '../shared/held-run.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { readCancelledPastEnd } from '../shared/past-the-end.ts';
 import { nodeOf } from '../shared/read-event.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import {
@@ -81,29 +83,45 @@ function countedOf(recorded: Recordings, roles: readonly string[]): readonly Cou
   return counted.flatMap((each) => (isOutcome(each) ? [] : [each]));
 }
 
-async function driveTool(probe: Probe, options: ScenarioOptions): Promise<readonly CallObservation[]> {
+async function driveTool(
+  probe: Probe,
+  options: ScenarioOptions,
+): Promise<readonly (CallObservation | ReadingObservation)[]> {
   const barren = Object.entries(BARREN).map(([why, stage]) => driveBarren(probe, why, stage));
-  return (await Promise.all([driveUsual(probe, options), ...barren, driveCancelled(probe)])).flat();
+  const usual = driveUsual(probe, options);
+  return (await Promise.all([usual, ...barren, driveCancelled(probe, usual)])).flat();
 }
 
-/** What a replay of a cancelled run comes to behind what was recorded no document says: it is left there, and cancelled. */
-async function driveCancelled(probe: Probe): Promise<readonly CallObservation[]> {
+/**
+ * A run that is cancelled while its tool is asked is read past its end when others have been driven since that answered. What a replay
+ * of it comes to behind what was recorded no document says: it is left there, and cancelled.
+ */
+async function driveCancelled(
+  probe: Probe,
+  others: Promise<unknown>,
+): Promise<readonly (CallObservation | ReadingObservation)[]> {
   if (probe.witness === undefined) return [];
   const { visit, seen, take } = createCounter(probe.witness, ({ kind, name }) => kind === 'effect' && name === FIRST);
-  const request = { workflowId: TWICE, inputs: { witnessUrl: visit.url } };
-  const whileHeld = (runId: string) => cancelRun(probe, runId);
-  const { run, found } = await startHeld(probe, { visit, request, role: CANCELLED, effect: SECOND, whileHeld });
+  const inputs = { witnessUrl: visit.url };
+  const held = { visit, role: CANCELLED, whileHeld: (runId: string) => cancelRun(probe, runId) };
+  const twice = await startHeld(probe, { ...held, request: { workflowId: TWICE, inputs }, effect: SECOND });
+  const { run } =
+    twice.run.runId === null
+      ? await startHeld(probe, { ...held, request: { workflowId: SIDE_EFFECTS, inputs }, effect: EFFECT })
+      : twice;
   const events = eventsOf(run);
-  const isRecorded = events.some((event) => event.type === 'node.completed' && nodeOf(event) === FIRST);
-  if (found === undefined || !isObserved(run) || !isRecorded || endOf(events) !== 'cancelled') return [];
+  if (!isObserved(run) || endOf(events) !== 'cancelled') return [];
+  await others;
+  const past = await readCancelledPastEnd(probe, run.runId);
+  if (!events.some((event) => event.type === 'node.completed' && nodeOf(event) === FIRST)) return past;
   take(run);
   const role = 'replay where the run is cancelled behind the call';
   const until = (event: RunEvent): boolean => nodeOf(event) === SECOND;
   const replay = await startFork(probe, run, { mode: 'replay' }, { role, until });
   await cancelRun(probe, replay.runId);
-  if (!isObserved(replay)) return [];
+  if (!isObserved(replay)) return past;
   take(replay);
-  return seen;
+  return [...past, ...seen];
 }
 
 /** Whether the run fails, or goes on without an answer, is the host's to say: only what its replay calls counts. */
@@ -169,7 +187,7 @@ interface ToolRuns extends CountedRuns {
   readonly barren: readonly CountedRuns[];
 }
 
-function seeTool(recorded: readonly Recorded<CallObservation>[]): ToolRuns | Outcome {
+function seeTool(recorded: Recordings): ToolRuns | Outcome {
   const usual = countedRuns(recorded);
   if (isOutcome(usual)) return usual;
   return { ...usual, barren: barrenRuns(recorded) };

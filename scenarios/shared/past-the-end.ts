@@ -106,9 +106,19 @@ export async function readChildPastEnd(probe: Probe, runId: string): Promise<rea
   return readPastEnd(probe, { role: CHILD, runId }, 'again');
 }
 
-/** Readings of children that have something behind their ends. */
-export function lateChildren(recorded: Recordings): readonly Recorded<ReadingObservation>[] {
-  return ofType<ReadingObservation>(recorded, 'reading').filter((each) => each.run === CHILD && showsMore(each));
+/** The role of a run that was cancelled while its tool was asked, read past its end when that has answered. */
+const CANCELLED = 'run that was cancelled before its tool answered';
+
+/** Reads the log of such a run past its end. */
+export async function readCancelledPastEnd(probe: Probe, runId: string): Promise<readonly ReadingObservation[]> {
+  return readPastEnd(probe, { role: CANCELLED, runId }, 'again');
+}
+
+/** Readings of children, and of cancelled runs, that have something behind their ends. */
+export function lateOthers(recorded: Recordings): readonly Recorded<ReadingObservation>[] {
+  return ofType<ReadingObservation>(recorded, 'reading').filter(
+    (each) => [CHILD, CANCELLED].includes(each.run) && showsMore(each),
+  );
 }
 
 /** The role of the same child after replays of its parent. */

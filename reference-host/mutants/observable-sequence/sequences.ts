@@ -268,6 +268,26 @@ export const defects: Defects = {
     kills: ['sequence.single-terminal-event'],
     parts: endingTwice('run.cancelled', 2),
   },
+  'cancelled-run-goes-on': {
+    breaks: 'A run that is cancelled while its tool is asked goes on behind its end when that has answered.',
+    kills: ['sequence.single-terminal-event'],
+    seenIn: 'replay.no-second-external-call',
+    parts: () => {
+      const cancelled = new Set<string>();
+      const late = new Set<string>();
+      return {
+        written: (draft, { run }) => {
+          if (cancelled.has(run.runId) && draft.nodeId !== undefined) late.add(run.runId);
+          if (draft.type === 'run.cancelled') cancelled.add(run.runId);
+          return [draft];
+        },
+        middleware: showingEvents(
+          (runId) => late.has(runId),
+          (event) => (event['type'] === 'run.cancelled' ? [event, endOfNodeAfter(event)] : [event]),
+        ),
+      };
+    },
+  },
   'replay-ends-twice': {
     breaks: 'A replay ends twice.',
     kills: ['sequence.single-terminal-event'],
@@ -470,4 +490,8 @@ function endingTwice(end: string, times: number): Parts {
 function cancelledAfter(event: JsonObject): JsonObject {
   const next = { eventId: `${String(event['eventId'])}-2`, sequence: Number(event['sequence']) + 1 };
   return { ...event, ...next, type: 'run.cancelled' };
+}
+
+function endOfNodeAfter(event: JsonObject): JsonObject {
+  return { ...cancelledAfter(event), type: 'node.completed', nodeId: 'second' };
 }
