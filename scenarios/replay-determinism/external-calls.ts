@@ -68,13 +68,17 @@ export function barrenRuns(recorded: Recordings): readonly CountedRuns[] {
   return countedOf(recorded, [...Object.keys(BARREN).map(sourceWhere), CANCELLED]);
 }
 
-/** The sources whose model's node is tried again: one that fails at last, and one that completes. The scenario of failures drives them. */
+/**
+ * The sources whose model's node is tried again: one that fails at last, and one that completes; and one whose model says that its answer
+ * was cut off. The scenario of failures drives them.
+ */
 export const TRIED_AGAIN = 'source that is tried again';
 export const COMPLETED = 'source that is tried again and completes';
+export const CUT_OFF = 'source whose answer was cut off';
 
 /** The failure of a replay of one of these that asks the model for an attempt; undefined where none does. */
 export function askedForAttempt(recorded: Recordings): Outcome | undefined {
-  const called = countedOf(recorded, [TRIED_AGAIN, COMPLETED]).map(calledAgain);
+  const called = countedOf(recorded, [TRIED_AGAIN, COMPLETED, CUT_OFF]).map(calledAgain);
   return called.find((each) => each !== undefined);
 }
 

@@ -155,6 +155,16 @@ describe('replay.same-failure', () => {
     expect(beside([], { problem: 'the run has not ended' })).toBe('pass');
   });
 
+  it('is about a run as well whose model says that its answer was cut off', () => {
+    const cut = runCalled('cut', failing('broken'), { role: 'source whose answer was cut off' });
+    const beside = (said: readonly Said[]): string => {
+      const replays = [replayCalled('rep', failing('broken')), replayCalled('rep2', said, { of: 'cut' })];
+      return verdictOf(failures, 'replay.same-failure', [SOURCE, cut, ...replays]);
+    };
+    expect(beside(failing('broken'))).toBe('pass');
+    expect(beside([say('run.started'), say('replay.diverged'), say('run.completed')])).toBe('fail failure-gone');
+  });
+
   it('is about a run as well that completes when its node is tried again', () => {
     const [a, again] = [say('node.started', {}, 'a'), say('node.retried', {}, 'a')];
     const source = runCalled('done', done(a, again), { role: 'source that is tried again and completes' });

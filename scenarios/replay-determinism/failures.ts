@@ -21,7 +21,7 @@ import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
 import { calledAgain, type CallObservation, type CountedRuns, countedRuns, createCounter } from './calls.ts';
 import { wrong } from './diagnoses.ts';
-import { askedForAttempt, barrenRuns, COMPLETED, once, onceAsked, TRIED_AGAIN } from './external-calls.ts';
+import { askedForAttempt, barrenRuns, COMPLETED, CUT_OFF, once, onceAsked, TRIED_AGAIN } from './external-calls.ts';
 import { withoutTelemetry } from './judge-silent.ts';
 import { sweptAgain } from './replays-of-forks.ts';
 
@@ -35,19 +35,26 @@ const RETRIED = 'conformance-determinism-llm-retry';
 /** What its node is answered. */
 const MISFIT = { kind: 'valid', content: '{"valid":"perhaps"}' } as const;
 const FIT = { kind: 'valid', content: '{"valid":true}' } as const;
+/** It looks whole: that it is not, its finish_reason alone says. */
+const CUT = { ...FIT, isCut: true } as const;
 
 async function drive(probe: Probe): Promise<readonly (CallObservation | ReadingObservation)[]> {
-  return (await Promise.all([driveFirst(probe), driveRetried(probe), driveCompleted(probe)])).flat();
+  return (await Promise.all([driveFirst(probe), driveRetried(probe), driveCompleted(probe), driveCut(probe)])).flat();
 }
 
 async function driveRetried(probe: Probe): ReturnType<typeof drive> {
-  const { source, seen } = await retried(probe, TRIED_AGAIN, [MISFIT], (run) => failureOf(run) !== undefined);
+  const { source, seen } = await retried(probe, TRIED_AGAIN, [MISFIT], (run) => isTriedAgain(run) && isFailed(run));
   // What is written of another attempt is compared over every transport, too.
   return source === undefined ? [] : [...seen, ...(await readSeen(probe, source))];
 }
 
 async function driveCompleted(probe: Probe): ReturnType<typeof drive> {
-  return (await retried(probe, COMPLETED, [MISFIT, FIT], isCompleted)).seen;
+  return (await retried(probe, COMPLETED, [MISFIT, FIT], (run) => isTriedAgain(run) && isCompleted(run))).seen;
+}
+
+/** Whether its node is tried again is the host's to say, and whether it fails. */
+async function driveCut(probe: Probe): ReturnType<typeof drive> {
+  return (await retried(probe, CUT_OFF, [CUT], isFailed)).seen;
 }
 
 interface Retried {
@@ -55,7 +62,7 @@ interface Retried {
   readonly seen: readonly CallObservation[];
 }
 
-/** A run whose node is answered so, and its replay; none where it was not tried again, or does not end as it is meant to. */
+/** A run whose node is answered so, and its replay; none where it does not end as it is meant to. */
 async function retried(
   probe: Probe,
   role: string,
@@ -67,10 +74,17 @@ async function retried(
   visit.stageChat(answers);
   const source = take(await startRun(probe, { workflowId: RETRIED, inputs: { witnessUrl: visit.url } }, { role }));
   // One that could not ask fails by what it met outside.
-  const isRetried = source.problem === null && visit.calls().length > 0 && eventsOf(source).some(isRetry);
-  if (!isRetried || !isMeant(source)) return { seen: [] };
+  if (source.problem !== null || visit.calls().length === 0 || !isMeant(source)) return { seen: [] };
   take(await replayOf(probe, source, undefined, { role: `replay of the ${role}` }));
   return { source, seen };
+}
+
+function isTriedAgain(run: RunObservation): boolean {
+  return eventsOf(run).some(isRetry);
+}
+
+function isFailed(run: RunObservation): boolean {
+  return failureOf(run) !== undefined;
 }
 
 function isRetry({ type }: { readonly type: string }): boolean {
@@ -123,11 +137,15 @@ function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outco
   if (asked?.kind === 'fail') return rests(onceAsked, asked);
   const completed = otherAttempts(recorded, volatile);
   if (completed !== undefined) return completed;
-  const source = runOf(recorded, TRIED_AGAIN);
-  const failure = source === undefined ? undefined : failureOf(source);
-  if (source === undefined || failure === undefined) return first;
-  const made = runsOf(recorded).filter((run) => isForkOf(run, source) && run.problem === null);
-  return otherwiseIn(made, { source, failure, volatile }) ?? first;
+  for (const role of [TRIED_AGAIN, CUT_OFF]) {
+    const source = runOf(recorded, role);
+    const failure = source && failureOf(source);
+    if (source === undefined || failure === undefined) continue;
+    const made = runsOf(recorded).filter((run) => isForkOf(run, source) && run.problem === null);
+    const found = otherwiseIn(made, { source, failure, volatile });
+    if (found !== undefined) return found;
+  }
+  return first;
 }
 
 /** A replay of a run that completed after another attempt, where it gets there by other attempts and does not say so, or asks nobody for them. */

@@ -14,9 +14,9 @@ export interface WitnessCall {
   readonly answer: Json;
 }
 
-/** What the chat endpoint answers: a completion, or a refusal by the provider. */
+/** What the chat endpoint answers: a completion, which may say that it was cut off, or a refusal by the provider. */
 export type ChatAnswer =
-  | { readonly kind: 'valid'; readonly content: string }
+  | { readonly kind: 'valid'; readonly content: string; readonly isCut?: true }
   | { readonly kind: 'refusal'; readonly text: string };
 
 /**

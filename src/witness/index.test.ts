@@ -308,6 +308,14 @@ describe('chat completions', () => {
     expect(visit.calls()).toHaveLength(2);
   });
 
+  it('say that they were cut off where they are staged so', async () => {
+    const visit = (await open()).visit();
+    visit.stageChat([{ kind: 'valid', content: '{}', isCut: true }]);
+    expect(await (await ask(visit.url)).json()).toMatchObject({
+      choices: [{ message: { content: '{}' }, finish_reason: 'length' }],
+    });
+  });
+
   it('are each model’s own where they are staged so', async () => {
     const visit = (await open()).visit();
     visit.stageChat((model) => ({ kind: 'valid', content: `by ${model}` }));

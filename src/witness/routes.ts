@@ -150,5 +150,6 @@ function envelope(object: string, model: string) {
 }
 
 function finishReason(answer: ChatAnswer): string {
-  return answer.kind === 'valid' ? 'stop' : 'content_filter';
+  if (answer.kind === 'refusal') return 'content_filter';
+  return answer.isCut === true ? 'length' : 'stop';
 }

@@ -12,6 +12,8 @@ export interface LlmKind {
   readonly requestMembers: (config: JsonObject) => JsonObject;
   /** What an unstaged mock provider answers. */
   readonly unstaged: (config: JsonObject) => unknown;
+  /** Why an answer that was cut off is none, whatever it looks like. */
+  readonly cutOff?: string;
   /** The node's output, or why the content cannot be one. */
   readonly read: (content: unknown, config: JsonObject) => LlmOutput;
 }
@@ -55,6 +57,7 @@ async function* envelope(
     yield { type: 'envelope.refusal', nodeId: node.id, payload: { nodeId: node.id, stopReason: 'safety' } };
     return failed('envelope_refused', 'The provider refused the request.');
   }
+  if (response.stopReason === 'max_tokens' && kind.cutOff !== undefined) return failed('envelope_invalid', kind.cutOff);
   const read = kind.read(response.content, node.config);
   if (!read.ok) return failed('envelope_invalid', read.why);
   yield* outputEvents(node, read.output);

@@ -8,6 +8,7 @@ import { sample } from './sample.ts';
 export const structuredOutput = llmNode({
   requestMembers: (config) => ({ responseFormat: { type: 'json', schema: outputSchema(config) } }),
   unstaged: (config) => sample(outputSchema(config)),
+  cutOff: 'The answer of the provider was cut off.',
   read,
 });
 

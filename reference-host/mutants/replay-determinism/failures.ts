@@ -124,6 +124,24 @@ export const defects: Defects = {
       (event) => (event.type === 'run.failed' ? { ...event, type: 'run.completed', payload: {} } : event),
     ),
   },
+  'record-of-a-cut-answer-is-whole': {
+    breaks:
+      'It is not recorded that the answer of a model was cut off: the replay of the run that failed by it completes.',
+    kills: ['replay.same-failure'],
+    parts: () => {
+      const cut = new Set<string>();
+      return {
+        written: (draft, { run: { runId, fork } }) => {
+          const { type, payload } = draft;
+          if (String(member(member(payload, 'error'), 'message')).endsWith('was cut off.')) cut.add(runId);
+          if (fork?.mode !== 'replay' || !cut.has(fork.parentRunId)) return [draft];
+          if (type === 'node.failed')
+            return [{ ...draft, type: 'node.completed', payload: { output: { valid: true } } }];
+          return [type === 'run.failed' ? { type: 'run.completed', payload: {} } : draft];
+        },
+      };
+    },
+  },
   'replay-fails-elsewhere': {
     breaks: 'The replay of a run that failed says that another node failed.',
     kills: ['replay.same-failure'],
