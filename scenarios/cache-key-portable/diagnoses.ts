@@ -26,6 +26,7 @@ export const { diagnoses, wrong } = causes(
       "nodes keep what a model answered under another key than the recipe's: look at what calls the recipe for them, and whether llm-cache/purge forgets by cacheKey",
       ['cache-key.nodes-use-it'],
     ],
+    ['call-lost', 'what a model answered is recorded without the tools that it called', ['cache-key.every-llm-node']],
   ],
   [
     ['hosts-differ', 'two hosts that name one recipe give one request different keys', ['cache-key.cross-host-parity']],

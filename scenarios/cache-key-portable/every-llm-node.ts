@@ -11,7 +11,7 @@ import { stage, valid } from '../shared/seams.ts';
 import { OWNERS, undecidedBy } from './answers.ts';
 import { chooseFixture, EVERY_KIND, OTHER_KINDS, outputOf, STRUCTURED_ONLY } from './llm-fixture.ts';
 import { probe as asProbe, requestText } from './requests.ts';
-import { askedAgain, nodesUseIt } from './nodes-use-it.ts';
+import { askedAgain, callLost, nodesUseIt } from './nodes-use-it.ts';
 import { lineTo, sendOne } from './send.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 
@@ -111,7 +111,7 @@ function unproven({ marks, source, replay, fresh, nodeId }: NodeObservation): st
 
 interface SeenNodes {
   readonly nodes: readonly Recorded<NodeObservation>[] | Outcome;
-  /** What the scenario of the nodes' keys shows of a replay that asks. */
+  /** What the scenario of the nodes' keys shows of a replay that asks, or is not served what its source was. */
   readonly again: Outcome | undefined;
 }
 
@@ -164,12 +164,9 @@ export const everyLlmNode = defineScenario({
   exclusive: ['mock-ai:structured-call', 'mock-ai:llm-nodes'],
   foundation: true,
   drive,
-  see: (recorded, { everything, options: { recipe } }): SeenNodes => ({
-    nodes: seeNodes(recorded),
-    again: askedAgain(
-      everything.filter(({ scenario }) => scenario === nodesUseIt.id),
-      recipe,
-    ),
-  }),
+  see: (recorded, { everything, options: { recipe } }): SeenNodes => {
+    const ofKeys = everything.filter(({ scenario }) => scenario === nodesUseIt.id);
+    return { nodes: seeNodes(recorded), again: askedAgain(ofKeys, recipe) ?? callLost(ofKeys) };
+  },
   checks: [{ ...row, judge }],
 });

@@ -185,3 +185,23 @@ describe('requests that a source had an answer to', () => {
     expect(servedBy(once, once, [run('source'), branch])).toBe('inconclusive');
   });
 });
+
+/** The log of a run whose tool's node puts out a call, or none. */
+function putOut(query?: string, type = 'run.completed'): readonly Json[] {
+  const toolCalls = query === undefined ? [] : [{ name: 'search', arguments: { query } }];
+  const end = event(1, 'node.completed', { nodeId: 'tool-call', payload: { output: { toolCalls } } });
+  return [event(0, 'run.started'), end, event(2, type)];
+}
+
+describe('the call of a tool that a source was answered', () => {
+  const QUERY = 'called by the witness';
+  const of = (events: readonly Json[], source = putOut(QUERY), replayed: readonly Json[] = []): string =>
+    servedBy([], replayed, [run('source', { events: source }), fork(STEPS[0], 'run_b', { events })]);
+  it('is shown by a replay that completes and asks no model', () => {
+    expect(of(putOut())).toBe('fail call-lost');
+    expect(of(putOut(QUERY))).toBe('inconclusive');
+    expect(of(putOut(undefined, 'run.failed'))).toBe('inconclusive');
+    expect(of(putOut(), putOut())).toBe('inconclusive');
+    expect(of(putOut(), putOut(QUERY), asking(FIRST, 'b'))).toBe('inconclusive');
+  });
+});

@@ -9,6 +9,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName, Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf, isCompleted, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import { leftWithout, need, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
@@ -53,20 +54,33 @@ interface PurgeObservation extends Observation {
   readonly problem: string | null;
 }
 
+/** What the tool is asked for that a model calls, and the node that has it. */
+const QUERY = 'called by the witness';
+const TOOL_NODE = 'tool-call';
+
 /**
  * Every model answers the same each time, so that a replay that asks again shows nothing else than one that is served. That of the node
- * whose format is stated says nothing beside that, the others say who answers.
+ * whose format is stated says nothing beside that, the others say who answers, and one calls its tool, where that is wanted.
  */
-function answerOf(model: string): ChatAnswer {
+function answerOf(model: string, calls = false): ChatAnswer {
   const by = model === NODES.get('schema-call') ? {} : { by: model };
-  return { kind: 'valid', content: JSON.stringify({ valid: true, ...by }) };
+  const call = calls && model === NODES.get(TOOL_NODE) ? { call: { name: 'search', arguments: { query: QUERY } } } : {};
+  return { kind: 'valid', content: JSON.stringify({ valid: true, ...by }), ...call };
 }
 
 async function drive(probe: Probe, { recipe }: ScenarioOptions): Promise<readonly Observation[]> {
-  const visit = probe.witness?.visit();
-  if (visit === undefined) return [];
-  visit.stageChat(answerOf);
-  const source = await startRun(probe, { workflowId, inputs: { witnessUrl: visit.url } }, { role: SOURCE });
+  const { witness } = probe;
+  if (witness === undefined) return [];
+  const start = async (calls: boolean) => {
+    const visit = witness.visit();
+    visit.stageChat((model) => answerOf(model, calls));
+    const request = { workflowId, inputs: { witnessUrl: visit.url } };
+    return { visit, source: await startRun(probe, request, { role: SOURCE }) };
+  };
+  const calling = await start(true);
+  // A host may do without calls of tools.
+  const isRefused = calling.visit.calls().length > 0 && endOf(eventsOf(calling.source)) === 'failed';
+  const { visit, source } = isRefused ? await start(false) : calling;
   const recorded: Observation[] = [source, callsAfter(SOURCE, visit)];
   const bodies = visit.calls().flatMap(({ name, body }) => (MODELS.has(name) ? [body] : []));
   const keysFor = (body: unknown): readonly NamedKey[] =>
@@ -245,6 +259,21 @@ function underTwoKeys(purges: readonly PurgeObservation[]): ReadonlySet<string> 
   const other = purges.find(({ before }) => before === REPLAYS.other);
   if (other?.forgotten?.length !== 0 || other.keys.length === 0) return new Set();
   return new Set(purges.flatMap(({ forgotten = [] }) => forgotten));
+}
+
+/** The failure of a replay that asks no model and does not show the call of a tool that its source was answered, though it completes as that did. */
+export function callLost(recorded: Recordings): Outcome | undefined {
+  const [source, replay] = [SOURCE, REPLAYS.served].map((role) => runOf(recorded, role));
+  const [before, after] = [SOURCE, REPLAYS.served].map((role) => callsOf(recorded, role)?.calls.length);
+  if (source === undefined || replay === undefined || before === undefined || after !== before) return undefined;
+  const isShown = (run: RecordedRun): boolean =>
+    eventsOf(run).some((event) => nodeOf(event) === TOOL_NODE && JSON.stringify(event.payload).includes(QUERY));
+  if (![source, replay].every(isCompleted) || !isShown(source) || isShown(replay)) return undefined;
+  const expected = `search, called for ${shown(QUERY)}, in what ${TOOL_NODE} puts out in ${named(replay)}, as in ${named(source)}`;
+  return fail({ expected, actual: 'no such call, though no model was asked', diagnosis: wrong('call-lost') }, [
+    replay,
+    source,
+  ]);
 }
 
 /** The row about replays that ask a model although its answer is recorded. */

@@ -14,9 +14,18 @@ export interface WitnessCall {
   readonly answer: Json;
 }
 
-/** What the chat endpoint answers: a completion, which may say that it was cut off, or a refusal by the provider. */
+/** A tool that a model calls. */
+interface ToolCall {
+  readonly name: string;
+  readonly arguments: Json;
+}
+
+/**
+ * What the chat endpoint answers: a completion, or a refusal by the provider. A completion may say that it was cut off, or call a tool:
+ * it does so where that is offered and nothing of a tool was answered yet.
+ */
 export type ChatAnswer =
-  | { readonly kind: 'valid'; readonly content: string; readonly isCut?: true }
+  | { readonly kind: 'valid'; readonly content: string; readonly isCut?: true; readonly call?: ToolCall }
   | { readonly kind: 'refusal'; readonly text: string };
 
 /**

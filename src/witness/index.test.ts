@@ -316,6 +316,22 @@ describe('chat completions', () => {
     });
   });
 
+  it('call a tool that is offered, until one has answered', async () => {
+    const visit = (await open()).visit();
+    visit.stageChat([{ kind: 'valid', content: '{}', call: { name: 'search', arguments: { query: 'x' } } }]);
+    const tools = [{ type: 'function', function: { name: 'search' } }];
+    const called = [{ id: 'call_1', type: 'function', function: { name: 'search', arguments: '{"query":"x"}' } }];
+    expect(await (await ask(visit.url, { tools })).json()).toMatchObject({
+      choices: [{ message: { content: '{}', tool_calls: called }, finish_reason: 'tool_calls' }],
+    });
+    expect(await (await ask(visit.url, { tools, stream: true })).text()).toContain('"tool_calls":[{"index":0,');
+    for (const more of [{}, { tools: 1 }, { tools: [null] }, { tools, messages: [{ role: 'tool' }] }]) {
+      const plain = JSON.stringify(await (await ask(visit.url, more)).json());
+      expect(plain).toContain('"finish_reason":"stop"');
+      expect(plain).not.toContain('tool_calls');
+    }
+  });
+
   it('are each model’s own where they are staged so', async () => {
     const visit = (await open()).visit();
     visit.stageChat((model) => ({ kind: 'valid', content: `by ${model}` }));

@@ -5,6 +5,7 @@ import type { Json } from '../evidence/types.ts';
 import type { ChatAnswer } from '../evidence/witness.ts';
 import { keyOfRequest } from './carried-key.ts';
 import {
+  items,
   methodNotAllowed,
   NOT_FOUND,
   own,
@@ -98,8 +99,9 @@ async function answerChat(turn: Turn, arrival: Arrival): Promise<void> {
   const named = own(body, 'model');
   const model = typeof named === 'string' ? named.slice(0, LONGEST_NAME) : '';
   call.rename(model);
-  const staged = turn.visit.nextChat(model);
-  if (staged === undefined) return reply(turn, call, refusal(409, 'nothing_staged', 'no answer is staged'));
+  const next = turn.visit.nextChat(model);
+  if (next === undefined) return reply(turn, call, refusal(409, 'nothing_staged', 'no answer is staged'));
+  const staged = mayCall(body, next) ? next : withoutCall(next);
   const streamed = own(body, 'stream') === true ? { stream: completionChunks(staged, model) } : {};
   reply(turn, call, { status: 200, body: completion(staged, model), ...streamed });
 }
@@ -124,6 +126,7 @@ function completion(answer: ChatAnswer, model: string): Json {
     role: 'assistant',
     content: answer.kind === 'valid' ? answer.content : null,
     refusal: answer.kind === 'refusal' ? answer.text : null,
+    ...toolCalls(answer),
   };
   return {
     ...envelope('chat.completion', model),
@@ -135,7 +138,7 @@ function completion(answer: ChatAnswer, model: string): Json {
 /** The same answer as the events of a stream, for a host that asks with `stream: true`. */
 function completionChunks(answer: ChatAnswer, model: string): string {
   const head = envelope('chat.completion.chunk', model);
-  const said = answer.kind === 'valid' ? { content: answer.content } : { refusal: answer.text };
+  const said = answer.kind === 'valid' ? { content: answer.content, ...toolCalls(answer) } : { refusal: answer.text };
   const choices = [
     { index: 0, delta: { role: 'assistant', ...said }, finish_reason: null },
     { index: 0, delta: {}, finish_reason: finishReason(answer) },
@@ -151,5 +154,26 @@ function envelope(object: string, model: string) {
 
 function finishReason(answer: ChatAnswer): string {
   if (answer.kind === 'refusal') return 'content_filter';
+  if (answer.call !== undefined) return 'tool_calls';
   return answer.isCut === true ? 'length' : 'stop';
+}
+
+/** Whether a request offers the tool that is to be called, and tells of no tool that has answered. */
+function mayCall(body: Json, answer: ChatAnswer): boolean {
+  const name = answer.kind === 'valid' ? answer.call?.name : undefined;
+  const [tools = [], messages = []] = ['tools', 'messages'].map((member) => items(own(body, member)));
+  const isOffered = tools.some((tool) => own(own(tool, 'function'), 'name') === name);
+  return name !== undefined && isOffered && !messages.some((message) => own(message, 'role') === 'tool');
+}
+
+function withoutCall(answer: ChatAnswer): ChatAnswer {
+  if (answer.kind === 'refusal') return answer;
+  const { call: _, ...rest } = answer;
+  return rest;
+}
+
+function toolCalls(answer: ChatAnswer): { readonly tool_calls?: Json } {
+  if (answer.kind === 'refusal' || answer.call === undefined) return {};
+  const called = { name: answer.call.name, arguments: JSON.stringify(answer.call.arguments) };
+  return { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: called }] };
 }

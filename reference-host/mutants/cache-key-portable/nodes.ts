@@ -84,6 +84,19 @@ export const defects: Defects = {
     (call) => call.typeId === 'core.ai.structuredOutput',
     ASKED_BEFORE,
   ),
+  'replay-loses-calls-of-tools': {
+    breaks:
+      'A replay is served what a model outside the host said, without the tools that it called, and says that it differs.',
+    kills: ['cache-key.every-llm-node'],
+    seenIn: 'cache-key.nodes-use-it',
+    parts: () => ({
+      written: (draft, { run: { fork } }) => {
+        if (fork?.mode !== 'replay' || draft.nodeId !== 'tool-call') return [draft];
+        const lost = JSON.stringify(draft.payload, (name, value: unknown) => (name === 'toolCalls' ? [] : value));
+        return [{ ...draft, payload: JSON.parse(lost) as unknown }];
+      },
+    }),
+  },
   'replay-asks-outside-models-last-node': {
     ...askingAgain(
       'A replay asks a model outside the host again for the last node of several, and is answered the same.',
