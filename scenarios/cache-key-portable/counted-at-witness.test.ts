@@ -7,6 +7,7 @@ import { countedAtWitness } from './counted-at-witness.ts';
 
 const FIRST = 'run of the first tenant';
 const SECOND = 'run of the second tenant';
+const AT_ONCE = 'run of the second tenant at the same time';
 const REPLAY = "replay of the second tenant's run";
 
 function showing(role: string, verdict: boolean | null, more: Partial<RunObservation> = {}): RunObservation {
@@ -23,6 +24,7 @@ interface Said {
   readonly first?: RunObservation;
   readonly second?: RunObservation;
   readonly replay?: RunObservation | null;
+  readonly atOnce?: RunObservation;
   readonly counted?: readonly [number, number, number];
 }
 
@@ -31,8 +33,9 @@ function judged({
   second = showing(SECOND, false),
   replay = showing(REPLAY, false),
   counted = [1, 1, 1],
+  atOnce = showing(AT_ONCE, false),
 }: Said) {
-  const seen = [first, calls(FIRST, counted[0]), second, calls(SECOND, counted[1])];
+  const seen = [first, calls(FIRST, counted[0]), second, calls(SECOND, counted[1]), atOnce, calls(AT_ONCE, 0)];
   const all = replay === null ? seen : [...seen, replay, calls(REPLAY, counted[2])];
   const recorded = all.map((each, index) => ({ ...each, id: `o${index}` }));
   const [judgement] = countedAtWitness.judge(recorded, OPTIONS);
@@ -51,6 +54,8 @@ describe('responses of two tenants, counted at the witness', () => {
     expect(judged({ second: showing(SECOND, true), counted: [1, 0, 0] })).toBe(leaked);
     expect(judged({ second: showing(SECOND, true), counted: [1, 1, 1] })).toBe(leaked);
     expect(judged({ replay: showing(REPLAY, true) })).toBe(leaked);
+    expect(judged({ atOnce: showing(AT_ONCE, true) })).toBe(leaked);
+    expect(judged({ atOnce: showing(AT_ONCE, null) })).toBe('pass');
   });
 
   it('is undecided where the host did not call, shows nothing, or keeps nothing', () => {

@@ -23,6 +23,12 @@ type Tenant = keyof typeof ANSWERS;
 
 const RUNS = { first: 'run of the first tenant', second: 'run of the second tenant' } as const;
 const REPLAY = "replay of the second tenant's run";
+const AT_ONCE = {
+  first: 'run of the first tenant whose answer is held back',
+  second: 'run of the second tenant at the same time',
+} as const;
+/** How long the second of them may take to call its model, as a part of the time-out. */
+const PATIENCE = 0.25;
 
 interface WitnessedRun {
   readonly run: RunObservation;
@@ -46,17 +52,51 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const other = own.run.problem === null ? await runAs(probe, otherTenant, 'second') : undefined;
   if (other === undefined) return observations;
   observations.push(other.run, callsAfter(RUNS.second, other.visit));
+  if (other.run.problem === null && chatsOf(other.visit) > 0) {
+    observations.push(...(await runAtOnce(probe, probe.witness, otherTenant)));
+  }
   if (!offersMode(probe.discovery, 'replay')) return observations;
   const replay = await startFork(probe, other.run, { mode: 'replay' }, { role: REPLAY, handle: otherTenant });
   return [...observations, replay, callsAfter(REPLAY, other.visit)];
+}
+
+function chatsOf(visit: WitnessVisit): number {
+  return visit.calls().filter(({ kind }) => kind === 'chat').length;
+}
+
+/** Runs of both tenants of which the second begins while the first waits for its model; none where that does not ask any more. */
+async function runAtOnce(
+  probe: Probe,
+  witness: Probe['witness'],
+  otherTenant: HostHandle,
+): Promise<readonly Observation[]> {
+  if (witness === undefined) return [];
+  const start = (handle: HostHandle, tenant: Tenant) => {
+    const visit = witness.visit();
+    visit.stageChat([{ kind: 'valid', content: ANSWERS[tenant] }]);
+    const hold = visit.holdChats();
+    const request = { workflowId, inputs: { witnessUrl: visit.url } };
+    const run = startRun(probe, request, { role: AT_ONCE[tenant], handle });
+    const wait = { timeoutMs: probe.timeoutMs * PATIENCE, signal: probe.signal };
+    return { visit, hold, run, asked: Promise.race([hold.arrived(1, wait), run.then(() => false)]) };
+  };
+  const first = start(probe.host, 'first');
+  const second = (await first.asked) ? start(otherTenant, 'second') : undefined;
+  await second?.asked;
+  first.hold.release();
+  second?.hold.release();
+  const [own, other] = await Promise.all([first.run, second?.run]);
+  return second === undefined || other === undefined ? [] : [own, other, callsAfter(AT_ONCE.second, second.visit)];
 }
 
 interface TenantRuns {
   readonly first: RecordedRun;
   readonly second: RecordedRun;
   readonly replay: RecordedRun | undefined;
+  /** The run of the second tenant that began while that of the first waited for its model. */
+  readonly atOnce: RecordedRun | undefined;
   /** The calls after each run; undefined where none were recorded. */
-  readonly calls: Readonly<Record<Tenant | 'replay', Recorded<CallsObservation> | undefined>>;
+  readonly calls: Readonly<Record<Tenant | 'replay' | 'atOnce', Recorded<CallsObservation> | undefined>>;
 }
 
 /** The runs of both tenants, or the outcome that is left without them. */
@@ -69,8 +109,9 @@ function see(recorded: readonly Recorded<Observation>[]): TenantRuns | Outcome {
     first: callsOf(recorded, RUNS.first),
     second: callsOf(recorded, RUNS.second),
     replay: callsOf(recorded, REPLAY),
+    atOnce: callsOf(recorded, AT_ONCE.second),
   };
-  return { first, second, replay: runOf(recorded, REPLAY), calls };
+  return { first, second, replay: runOf(recorded, REPLAY), atOnce: runOf(recorded, AT_ONCE.second), calls };
 }
 
 /** Whether a run shows what a tenant was answered, and not what the other one was: in its events or its snapshot. */
@@ -84,7 +125,7 @@ function chatsIn(calls: CallsObservation | undefined): number {
 }
 
 function judge(recorded: TenantRuns): Outcome {
-  const { first, second, replay, calls } = recorded;
+  const { first, second, replay, atOnce, calls } = recorded;
   const evidence = [first, calls.first, second, calls.second].filter((each) => each !== undefined);
   if (chatsIn(calls.first) === 0 || !shows(first, 'first')) {
     const witness = calls.first?.url ?? 'the witness';
@@ -93,6 +134,7 @@ function judge(recorded: TenantRuns): Outcome {
   }
   const called = chatsIn(calls.second);
   if (shows(second, 'first')) return leaked(second, called, evidence);
+  if (atOnce !== undefined && shows(atOnce, 'first')) return leaked(atOnce, chatsIn(calls.atOnce), evidence);
   if (called === 0 || !shows(second, 'second')) {
     const reason = `the second tenant's run shows no answer of the witness, which was called ${called} times`;
     return undecided(reason, evidence);

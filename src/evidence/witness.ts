@@ -67,6 +67,8 @@ export interface WitnessVisit {
   answerInOrder(names: readonly string[], patienceMs: number): void;
   /** Holds back the answers to effect calls of this name that arrive from now on, until released or the witness closes. */
   holdEffects(name: string): EffectHold;
+  /** The same for the answers to chat calls. */
+  holdChats(): EffectHold;
   /** The calls so far, in order of arrival. */
   calls(): readonly WitnessCall[];
 }

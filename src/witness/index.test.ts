@@ -210,6 +210,19 @@ describe('effects that are held back', () => {
   });
 });
 
+describe('chat completions that are held back', () => {
+  it('are recorded at once, and answered when they are released', async () => {
+    const visit = (await open()).visit();
+    visit.stageChat([{ kind: 'valid', content: '{}' }]);
+    const hold = visit.holdChats();
+    const asked = ask(visit.url);
+    expect(await hold.arrived(1, { timeoutMs: 10_000, signal: new AbortController().signal })).toBe(true);
+    expect(visit.calls()).toMatchObject([{ kind: 'chat', name: 'witness-mini', answer: null }]);
+    hold.release();
+    expect((await asked).status).toBe(200);
+  });
+});
+
 describe('effects that fail', () => {
   it('are recorded, and answered with an error, reset or not at all', async () => {
     const visit = (await open()).visit();

@@ -16,7 +16,7 @@ import {
   send,
   TOO_LARGE,
 } from './reply.ts';
-import type { Arrival, Failure, OpenCall, OpenVisit } from './visit.ts';
+import { type Arrival, CHATS, type Failure, type OpenCall, type OpenVisit } from './visit.ts';
 
 const BODY_BYTES = 1024 * 1024;
 
@@ -99,6 +99,7 @@ async function answerChat(turn: Turn, arrival: Arrival): Promise<void> {
   const named = own(body, 'model');
   const model = typeof named === 'string' ? named.slice(0, LONGEST_NAME) : '';
   call.rename(model);
+  await turn.visit.holds.passed(CHATS, turn.over);
   const next = turn.visit.nextChat(model);
   if (next === undefined) return reply(turn, call, refusal(409, 'nothing_staged', 'no answer is staged'));
   const staged = mayCall(body, next) ? next : withoutCall(next);

@@ -10,6 +10,9 @@ export const KEPT_CALLS = 10_000;
 /** Bytes of bodies and headers that one visit keeps; beyond, they are null. */
 export const KEPT_BYTES = 16 * 1024 * 1024;
 
+/** What chat calls are held back by: no effect has this name. */
+export const CHATS = '';
+
 /** A call at its arrival, before its body is read. */
 export interface Arrival {
   readonly kind: WitnessCall['kind'];
@@ -80,6 +83,7 @@ export function createVisit(url: string): OpenVisit {
       order = createOrder([...new Set(names)], patienceMs);
     },
     holdEffects: (name) => holds.hold(name),
+    holdChats: () => holds.hold(CHATS),
     holds,
     calls: () => kept.calls(),
     arrive: (arrival) => kept.arrive(arrival),

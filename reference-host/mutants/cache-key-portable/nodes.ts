@@ -57,6 +57,27 @@ export const defects: Defects = {
       liveMayShare: ({ nodeId }) => nodeId === 'provider-call',
     })),
   },
+  'calls-under-way-shared-across-tenants': {
+    breaks: 'A run is given what a model outside the host answers to a run of another tenant that waits for it.',
+    kills: ['cache-key.not-a-security-boundary.counted-at-witness'],
+    parts: () => {
+      const waiting = new Map<string, string>();
+      const served = new Set<string>();
+      return {
+        written: (draft, { run: { runId, tenant } }) => {
+          if (draft.nodeId !== 'provider-call') return [draft];
+          if (draft.type === 'node.started') {
+            if ([...waiting.values()].some((other) => other !== tenant)) served.add(runId);
+            waiting.set(runId, tenant);
+          }
+          if (draft.type === 'node.completed') waiting.delete(runId);
+          if (!served.has(runId)) return [draft];
+          const given = JSON.stringify(draft.payload, (name, value: unknown) => (name === 'valid' ? true : value));
+          return [{ ...draft, payload: JSON.parse(given) as unknown }];
+        },
+      };
+    },
+  },
   'replay-asks-again': askingAgain(
     'A replay asks the provider again although the response is recorded.',
     () => true,
