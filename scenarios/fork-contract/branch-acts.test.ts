@@ -319,6 +319,11 @@ function put(digit: number): readonly Json[] {
   return [event(0, 'run.started'), resolved, event(2, 'run.completed')];
 }
 
+/** What is said of a source alone that shows this, as text. */
+function saidOf(events: readonly Json[]): string {
+  return JSON.stringify(judgeApproval(recorded(run('source', { events: as('run_a', events) }))));
+}
+
 describe('a branch from the start of a question', () => {
   const question = event(1, 'interrupt.requested', { nodeId: 'ask' });
   const source = run('source', { events: as('run_a', showing('first', 'run.completed', [question])) });
@@ -335,6 +340,11 @@ describe('a branch from the start of a question', () => {
     expect(verdict(given, branchOf(showing('first')))).toBe('fail branch-inert');
     expect(verdict(given, branchOf(showing('first')), answer('branch', 200, 'second'))).toBe('fail branch-inert');
     expect(verdict(given, branchOf(showing('auto')), answer('branch', 409, 'second'))).toBe('fail branch-inert');
+  });
+
+  it('was not to be had where its source shows no question, or was resolved before it was answered', () => {
+    expect(saidOf(put(1))).toContain('was not answered: it was resolved before');
+    expect(saidOf(showing('first'))).toContain('was not answered: it shows none');
   });
 
   it('is wrong where it goes on with the answer of somebody else, where the source shows its own', () => {

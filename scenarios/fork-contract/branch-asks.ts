@@ -85,8 +85,13 @@ function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: str
     answers.find((each) => each.role === role),
   );
   if (given === undefined || !isAccepted(given)) {
-    const why = `the question of ${named(source)} was not answered: ${given?.answered ?? 'it shows none'}`;
-    return undecidedUntil('show interrupt.requested, and take the answer', why, [source]);
+    const isResolved = given === undefined && eventsOf(source).some(({ type }) => type === 'interrupt.resolved');
+    const none = isResolved ? 'it was resolved before' : 'it shows none';
+    const why = `the question of ${named(source)} was not answered: ${given?.answered ?? none}`;
+    const todo = isResolved
+      ? 'leave questions open until they are answered'
+      : 'show interrupt.requested, and take the answer';
+    return undecidedUntil(todo, why, [source]);
   }
   if (runOf(recorded, child) === undefined && ASKING.every(({ nodeId }) => startOf(source, nodeId) === undefined)) {
     const why = `${named(source)} does not show where the node starts that asks`;
