@@ -9,7 +9,6 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName, Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf, isCompleted, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { endOf } from '../../src/protocol/run-status.ts';
 import { leftWithout, need, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
@@ -78,8 +77,8 @@ async function drive(probe: Probe, { recipe }: ScenarioOptions): Promise<readonl
     return { visit, source: await startRun(probe, request, { role: SOURCE }) };
   };
   const calling = await start(true);
-  // A host may do without calls of tools.
-  const isRefused = calling.visit.calls().length > 0 && endOf(eventsOf(calling.source)) === 'failed';
+  // A host may do without calls of tools, fail for them or wait for whoever carries them out.
+  const isRefused = calling.visit.calls().length > 0 && !isCompleted(calling.source);
   const { visit, source } = isRefused ? await start(false) : calling;
   const recorded: Observation[] = [source, callsAfter(SOURCE, visit)];
   const bodies = visit.calls().flatMap(({ name, body }) => (MODELS.has(name) ? [body] : []));
