@@ -5,6 +5,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, RecipeName } from '../../src/runner/scenario.ts';
 import {
   type CutShortObservation,
+  isUnobserved,
   type KeyObservation,
   type Part,
   type RecordedKey,
@@ -49,6 +50,14 @@ export function keyFor(keys: readonly RecordedKey[], name: string | undefined): 
 export function gapIn({ cutShort }: Answers, keys: readonly RecordedKey[]): string | undefined {
   const without = keys.find(({ answer }) => answer.kind !== 'key');
   return cutShort ?? (without && withoutKey(without));
+}
+
+/** The same as what is left of the row; where an answer came that is no key, the row about keys owns the cause. */
+export function leftByGap(answers: Answers, keys: readonly RecordedKey[]): Rests | Undecided | undefined {
+  const reason = gapIn(answers, keys);
+  if (reason === undefined) return undefined;
+  const isAnswered = answers.cutShort === undefined && !keys.some(({ answer }) => isUnobserved(answer));
+  return isAnswered ? undecidedBy({ reason, owner: OWNERS.rightKeys }, keys) : undecided(reason, keys);
 }
 
 /** A request and what came in the place of its key. */

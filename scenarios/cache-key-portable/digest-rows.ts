@@ -92,11 +92,9 @@ function judgeKeys(keys: readonly RecordedKey[], row: JudgedRow): Outcome {
   );
   if (refused === undefined) return outcome;
   const { name, answer } = refused;
-  return failing(
-    { diagnosis: naming('refused'), expected: `a key for the valid request "${name}"`, actual: shownAnswer(answer) },
-    refused,
-    keys,
-  );
+  const [expected, actual] = [`a key for the valid request "${name}"`, shownAnswer(answer)];
+  // Whoever refuses what the vectors hold, too, is named there.
+  return failing({ diagnosis: naming('refused'), expected, actual, restsOn: OWNERS.rightKeys }, refused, keys);
 }
 
 /** A failure whose evidence begins with the answer that shows it: that request is the one to be reproduced. */

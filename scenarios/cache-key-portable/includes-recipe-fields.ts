@@ -5,10 +5,10 @@ import type { RecipeName } from '../../src/runner/scenario.ts';
 import {
   type Answers,
   diagnosisOf,
-  gapIn,
   keyAnswers,
   keyFor,
   keyOf,
+  leftByGap,
   looksLikeKey,
   OWNERS,
   undecidedBy,
@@ -210,11 +210,8 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
   }
   const wrong = wrongKey(whole, keys, recipe);
   if (wrong !== undefined) return wrong;
-  const gap = gapIn(
-    answers,
-    probes.filter((each) => !isRefused(each, whole, recipe)),
-  );
-  return gap === undefined ? pass(keys) : undecided(gap, keys);
+  const shown = probes.filter((each) => !isRefused(each, whole, recipe));
+  return leftByGap(answers, shown) ?? pass(keys);
 }
 
 /** A change that gets another key, and not its own, where the host follows the recipe otherwise. */

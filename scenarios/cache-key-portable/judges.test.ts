@@ -133,7 +133,10 @@ describe('judgeDigest', () => {
   });
 
   it('fails a refusal of a valid request, and leaves one about something else open', () => {
-    expect(judge([seen('1.0', 'probe', hazard, refused(400))]).verdict).toBe('fail');
+    expect(judge([seen('1.0', 'probe', hazard, refused(400))])).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'cache-key.reproducible-offline',
+    });
     expect(judge([seen('1.0', 'probe', hazard, refused(429))]).verdict).toBe('inconclusive');
     expect(judge([seen('1.0', 'probe', hazard, failure)]).verdict).toBe('inconclusive');
   });

@@ -1,7 +1,7 @@
 import { canonicalRecipe } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
-import { type Answers, diagnosisOf, gapIn, instabilityOf, keyOf, undecidedBy } from './answers.ts';
+import { type Answers, diagnosisOf, instabilityOf, keyOf, leftByGap, undecidedBy } from './answers.ts';
 import { type RecordedKey, shownAnswer } from './observation.ts';
 import { after, before, controls } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
@@ -22,8 +22,7 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
   }
   const instability = instabilityOf(keys);
   if (instability !== undefined) return undecidedBy(instability, keys);
-  const gap = gapIn(answers, keys);
-  return gap === undefined ? pass(keys) : undecided(gap, keys);
+  return leftByGap(answers, keys) ?? pass(keys);
 }
 
 /** replay.md §B.4: SHA-256 in lowercase hex. */

@@ -336,6 +336,18 @@ describe('a host with one mistake', () => {
     expect(checks(judgements, 'fail')).toContain('sorts-tools');
   });
 
+  it('leaves what it refuses of other rows to the row about keys', async () => {
+    const seam = seamOf((text) => {
+      if ('responseFormat' in fieldsOf(text)) throw new Malformed();
+      return sha(right(text));
+    });
+    const { judgements } = await run(probeOf(seam));
+    const refused = ['omits-absent', 'jcs-numbers', 'jcs-strings', 'jcs-key-order', 'lowercase-hex'];
+    const named = refused.map((row) => judgements.find(({ check }) => check === `cache-key.${row}`)?.restsOn);
+    expect(new Set(named)).toEqual(new Set(['cache-key.reproducible-offline']));
+    expect(checks(judgements, 'fail').filter((row) => !refused.includes(row))).toEqual(both);
+  });
+
   it('fails where it refuses tools that every provider takes', async () => {
     const seam = seamOf((text) => {
       if (tools(fieldsOf(text)).length > 2) throw new Malformed();
