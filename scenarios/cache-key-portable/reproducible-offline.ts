@@ -179,7 +179,11 @@ function causesIn(recorded: readonly Recorded<CacheKeyObservation>[], recipe: Re
   const pairs = sharedByAll(keys, recipe) ?? diagnosePairs(answersIn(recorded).keys);
   const shrunk = keyAnswers(answersIn(recorded, ['shrunk']).keys);
   // Where the keys are known to change by themselves, or not at all, thousands of pairs of rules need not be tried.
-  const found = diagnoseAnswers(keyAnswers(keys), recipe, pairs === undefined ? 'two rules' : 'one rule');
+  const drawn = diagnoseAnswers(keyAnswers(keys), recipe, pairs === undefined ? 'two rules' : 'one rule');
+  // Of two rules that give all keys, the smallest request may tell which it is.
+  const found = isRefuted(drawn, shrunk)
+    ? diagnoseAnswers([...keyAnswers(keys), ...shrunk], recipe, 'one rule')
+    : drawn;
   const rule = isRefuted(found, shrunk)
     ? ({ ...found, kind: 'unexplained', right: rightIn(keys, recipe) } as const)
     : found;

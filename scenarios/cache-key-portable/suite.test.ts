@@ -287,6 +287,19 @@ describe('a host with one mistake', () => {
     expect(generated?.reason).toContain('the smallest wrong request');
   });
 
+  it.each([/-\d{4}-?\d\d-?\d\d$/u, /-(?:\d{4}-\d\d-\d\d|\d{8}|\d{4})$/u, /-\d{4}-\d\d-\d\d$/u])(
+    'is named by one rule in all rows where its models lose the date %s',
+    async (date) => {
+      const seam = over((fields) => ({ ...fields, model: String(fields['model']).replace(date, '') }));
+      const { judgements } = await run(probeOf(seam), { ...options, vectors: 100 });
+      const failed = judgements.filter(({ verdict }) => verdict === 'fail');
+      expect(Object.fromEntries(failed.map(({ check, diagnosis }) => [check, diagnosis?.code]))).toEqual({
+        'cache-key.model-verbatim': 'model-normalised',
+        'cache-key.reproducible-offline.generated': 'model-normalised',
+      });
+    },
+  );
+
   it('is named where its rule is for one provider alone', async () => {
     const seam = over((fields) =>
       fields['provider'] === 'google'

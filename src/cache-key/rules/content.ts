@@ -183,7 +183,12 @@ function inModel(label: string, change: Respell): Variant {
   return reshaping(label, (fields) => mapMember(fields, 'model', inStrings(change)));
 }
 
-const dateSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4})$/;
+/** What hosts take for a date at the end of a model's id. */
+const dates: readonly (readonly [which: string, date: RegExp])[] = [
+  ['', /-\d{4}(?:-\d{2}-\d{2}|\d{4})$/],
+  [', also one of four digits', /-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4})$/],
+  [', where it has hyphens', /-\d{4}-\d{2}-\d{2}$/],
+];
 
 /** Rules of hosts that normalise the model's id. */
 export const models: readonly Rule[] = [
@@ -195,7 +200,7 @@ export const models: readonly Rule[] = [
   rule('model-normalised', "the model's id is rewritten", BREAKS.model, [
     inModel('it loses white space at its ends', (text) => text.trim()),
     inModel('it loses all white space', (text) => text.replaceAll(/\s+/g, '')),
-    inModel('it loses its date', (text) => text.replace(dateSuffix, '')),
+    ...dates.map(([which, date]) => inModel(`it loses its date${which}`, (text) => text.replace(date, ''))),
     inModel('it loses "-latest"', (text) => text.replace(/-latest$/, '')),
     inModel('it loses the part up to a slash', (text) => text.slice(text.lastIndexOf('/') + 1)),
   ]),
