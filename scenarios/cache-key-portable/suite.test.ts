@@ -223,6 +223,14 @@ const wrongHosts: readonly (readonly [code: string, rows: readonly string[], sea
   ],
   ['ascii-escaped', ['jcs-strings'], seamOf((text) => sha(ascii(right(text))))],
   ['nfc-applied', ['jcs-strings'], seamOf((text) => sha(right(text).normalize('NFC')))],
+  [
+    'nfc-applied',
+    ['jcs-strings'],
+    seamOf((text) => {
+      right(text);
+      return sha(right(JSON.stringify(JSON.parse(text)).normalize('NFC')));
+    }),
+  ],
   ['uppercase-hex', ['lowercase-hex'], seamOf((text) => sha(right(text)).toUpperCase())],
   ['algorithm-prefix', ['lowercase-hex'], seamOf((text) => `sha256:${sha(right(text))}`)],
   ['zeros-dropped', ['lowercase-hex'], seamOf((text) => sha(right(text)).replace(/^0+/u, ''))],

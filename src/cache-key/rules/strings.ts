@@ -1,5 +1,7 @@
 import { type JsonNode, rewrite, stringNode } from '../json-node.ts';
-import type { Steps } from '../steps.ts';
+import { byCodeUnit } from '../member-order.ts';
+import { toolName } from '../right-steps.ts';
+import type { Steps, ToolOrder } from '../steps.ts';
 import { mapContent, rewriteFields } from './fields.ts';
 import { BREAKS, finishing, replacing, requoting, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
@@ -12,12 +14,21 @@ function inForm(form: string): (node: JsonNode) => JsonNode {
   return (node) => (node.kind === 'string' ? stringNode(node.value.normalize(form)) : node);
 }
 
+function inNfc(text: string): string {
+  return text.normalize('NFC');
+}
+
+/** Of a request that was normalised as a whole the tools are sorted by what became of their names. */
+function nfcFirst(steps: Steps): Steps {
+  const toolOrder: ToolOrder = (a, b) => byCodeUnit(inNfc(toolName(a)), inNfc(toolName(b)));
+  return { ...steps, respell: [...steps.respell, inNfc], toolOrder };
+}
+
 function withNamesInNfc(steps: Steps): Steps {
   const { memberOrder } = steps;
   return {
     ...steps,
-    memberOrder: (members, depth) =>
-      memberOrder(members, depth).map(({ key, value }) => ({ key: key.normalize('NFC'), value })),
+    memberOrder: (members, depth) => memberOrder(members, depth).map(({ key, value }) => ({ key: inNfc(key), value })),
   };
 }
 
@@ -96,7 +107,8 @@ const escapes: readonly Rule[] = [
 ];
 
 const normalisation: Rule = rule('nfc-applied', 'strings are normalised as Unicode defines', BREAKS.strings, [
-  everyString('to NFC', (text) => text.normalize('NFC')),
+  everyString('to NFC', inNfc),
+  { label: 'to NFC, before tools were sorted', apply: nfcFirst },
   ...['NFC', 'NFD', 'NFKC'].map((form) =>
     reshaping(`to ${form}, values but not names`, (fields) => rewriteFields(fields, inForm(form))),
   ),
@@ -105,7 +117,7 @@ const normalisation: Rule = rule('nfc-applied', 'strings are normalised as Unico
   ),
   reshaping('to NFC, content that is a string alone', (fields) => mapContent(fields, inForm('NFC'))),
   { label: 'to NFC, names alone, after they were sorted', apply: withNamesInNfc },
-  finishing('to NFC, after names were sorted', (text) => text.normalize('NFC')),
+  finishing('to NFC, after names were sorted', inNfc),
   everyString('to NFKC', (text) => text.normalize('NFKC')),
   everyString('to NFD', (text) => text.normalize('NFD')),
   everyString('to NFKD', (text) => text.normalize('NFKD')),
