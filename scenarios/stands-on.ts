@@ -93,7 +93,7 @@ export const STANDS_ON: StandsOn = {
   'refusal.mid-graph': ['refusal.valid-to-refusal'],
   'refusal.mid-graph.other-calls': ['refusal.valid-to-refusal'],
   'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
-  'sequence.replay-of-replay.every-fixture': [replays],
+  'sequence.replay-of-replay.every-fixture': [replays, 'sequence.state-equal.every-fixture'],
   'sequence.prefix-equal': ANSWERED,
   'sequence.state-equal': [...ANSWERED, snapshots, replays],
   ...Object.fromEntries(WITHOUT_SNAPSHOTS.map((row) => [row, [snapshots, replays, SOURCE_UNTOUCHED]])),

@@ -3,7 +3,7 @@ import { noneRan } from '../../src/contract/remedy.ts';
 import { apartFrom } from '../shared/apart-from.ts';
 import { allOtherwise, compareLogs, compareVerbatim, eventsOf, named } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
-import { OF_A_REPLAY } from '../shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY } from '../shared/foundations.ts';
 import { compareHappened } from '../shared/happened.ts';
 import { SOURCE_OF } from '../shared/fixture-sources.ts';
 import { leftWithout, type RecordedRun, runsOf } from '../shared/need.ts';
@@ -29,6 +29,7 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
   const all = generationsIn(recorded);
   let open: Outcome | undefined;
   const same: Generations[] = [];
+  const otherwise: RecordedRun[] = [];
   for (const generations of all) {
     const { source, first, second } = generations;
     const left = leftWithout([source, first, second]);
@@ -37,13 +38,21 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
     // Where the first one differs already, other rows say so.
     const compare = reportIn(second) === undefined ? compareHappened : compareVerbatim;
     const compared = left === undefined ? compare(source, first, volatile) : undefined;
-    if (compared?.kind === 'different') continue;
+    if (compared?.kind === 'different') {
+      if (isKnown(source) && compare === compareHappened) otherwise.push(first);
+      continue;
+    }
     const outcome = left ?? judgeSecond(generations, volatile);
     if (outcome.kind === 'fail') return { ...outcome, ...apartFrom(source, asOfFirst(generations), volatile) };
     if (outcome.kind === 'pass') same.push(generations);
     else if (isOfRows(source)) open ??= outcome;
   }
   if (open !== undefined) return open;
+  const [changed] = otherwise;
+  if (same.length === 0 && changed !== undefined) {
+    const reason = `already ${named(changed)} shows something else than its source, and nothing was compared with its replay`;
+    return rests(FOUNDATIONS.sameAgain, undecided(reason, otherwise));
+  }
   if (same.length === 0) return undecided(noneSwept(recorded, 'no replay of a fixture was replayed'), []);
   const evidence = same.flatMap(({ second, source }) => [second, source]);
   const others = allOtherwise(
