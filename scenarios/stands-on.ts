@@ -116,7 +116,7 @@ export const STANDS_ON: StandsOn = {
   'handoff.loop.clarify': [...HANDED_OFF, ...ANSWERS],
   'handoff.loop.escalate': [...HANDED_OFF, ...ANSWERS],
   'handoff.loop.nested': ['handoff.happy-path.nested', ...HANDED_OFF],
-  'handoff.output-mapping.nested': ['handoff.loop.nested'],
+  'handoff.output-mapping.nested': ['handoff.loop.nested', ...HANDED_OFF],
   'handoff.output-mapping': ['handoff.loop', ...HANDED_OFF],
   'handoff.output-mapping.sub-workflow': ['handoff.happy-path.sub-workflow', ...HANDED_OFF],
   'handoff.payloads': HANDED_OFF,

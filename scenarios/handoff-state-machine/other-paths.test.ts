@@ -388,6 +388,11 @@ describe('a nested handoff', () => {
     expect(ofNested(handoffRun(HAPPY, outer))).toBe('inconclusive');
     const unread = inner(HAPPY, { problem: 'the run has not ended' });
     expect(ofNested(handoffRun(HAPPY, outer), unread)).toBe('inconclusive');
+    const hidden = inner(HAPPY, { answered: 404, problem: 'it was answered with 404' });
+    expect(judgementIn(nested, 'handoff.loop.nested', [handoffRun(HAPPY, outer), hidden])).toMatchObject({
+      restsOn: 'handoff.child-is-a-run',
+      reason: expect.stringContaining('GET /v1/runs/{childRunId} answered 404 for'),
+    });
   });
 });
 

@@ -221,8 +221,16 @@ function seeNested(recorded: AllRecorded): NestedRun | Outcome {
   const inner =
     child === undefined
       ? (namingItself(outer) ?? undecided(unnamed, [outer.run]))
-      : readHandoff([asParent(child), ...recordedAs(recorded, 'child')], INNER);
+      : (leftUnshown(child) ?? readHandoff([asParent(child), ...recordedAs(recorded, 'child')], INNER));
   return { ...outer, inner };
+}
+
+/** What is left of a worker whose snapshot is not given: its log was not asked for. */
+function leftUnshown(child: Recorded<ChildObservation>): Outcome | undefined {
+  const { answered } = child;
+  if (answered === null || answered === 200) return undefined;
+  const reason = `the ${INNER} was not read: GET /v1/runs/{childRunId} answered ${answered} for ${child.runId}, and has to show it`;
+  return rests(OWNERS.child, undecided(reason, [child]));
 }
 
 /** What each of both logs shows of a handoff of its own. */
