@@ -142,7 +142,7 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
   const requested = await askBetweenUnknown(runId, (row, name) =>
     sendRequest(otherTenant, forkPath(name), { row, name, body, notesHeaders: true }),
   );
-  const answers = [...requested, ...(await forkOwn(probe, otherTenant, mode))];
+  const answers = [...requested, ...(await forkOwn(probe, otherTenant, { mode, body }))];
   // Whether a key is one of its tenant is nothing of the mode, and neither is what is looked at first.
   if (mode === 'branch') return [source, control, ...answers];
   const underKey = await forkUnderOneKey(probe.host, otherTenant, { runId, body });
@@ -152,11 +152,16 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
 /** The second tenant's fork of a run of its own. */
 export const OWN_FORK = "second tenant's fork";
 
-async function forkOwn(probe: Probe, otherTenant: HostHandle, mode: ForkMode): Promise<readonly Observation[]> {
+async function forkOwn(
+  probe: Probe,
+  otherTenant: HostHandle,
+  { mode, body: ofOwner }: { readonly mode: ForkMode; readonly body: string },
+): Promise<readonly Observation[]> {
   const own = await startOwn(probe, otherTenant);
   if (!isObserved(own)) return [own];
   const { runId } = own;
-  const body = forkRequest(mode === 'replay' ? { mode } : { mode, fromSeq: bounds(own).middle });
+  // A replay as it works for the owner: another row tells of the start that it has by default.
+  const body = mode === 'replay' ? ofOwner : forkRequest({ mode, fromSeq: bounds(own).middle });
   return [own, await sendRequest(otherTenant, forkPath(runId), { row: OWN_FORK, name: runId, body })];
 }
 

@@ -27,6 +27,13 @@ describe('what the second tenant is refused', () => {
     }
   });
 
+  it('is no matter of its credential where nobody can read a run', () => {
+    const unread = run('source', { snapshot: null });
+    const judgement = judged(whereServed(() => pass(['o1']))(recorded(unread, UNREAD)));
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'run.created' });
+    expect(judgement.reason).toMatch(/cannot read it .*as nobody can$/u);
+  });
+
   it('fails all the same where it is served', () => {
     const served = fail({ expected: '404', actual: '200', diagnosis: { code: 'code', message: 'why' } }, ['o1']);
     expect(judged(whereServed(() => served)(recorded(run('source'), REFUSED))).verdict).toBe('fail');

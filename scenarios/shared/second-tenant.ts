@@ -1,8 +1,9 @@
-import { type Outcome, undecidedUntil } from '../../src/contract/outcome.ts';
+import { type Outcome, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { startPublic } from './first-run.ts';
-import { runOf } from './need.ts';
+import { FOUNDATIONS } from './foundations.ts';
+import { runOf, runsOf } from './need.ts';
 import type { Recordings } from './of-type.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -29,6 +30,9 @@ function leftUnserved(recorded: Recordings): Outcome | undefined {
       : 'the second tenant makes a run of its own, and cannot read it';
   const came = own.runId === null && own.answered !== null ? `POST /v1/runs: ${own.answered}` : own.problem;
   const why = came === null ? reason : `${reason} (${came})`;
+  // What is read of nobody's runs is no matter of a credential.
+  const isUnread = runsOf(recorded).some((run) => run.role !== OWN && run.runId !== null && !isServed(run));
+  if (own.runId !== null && isUnread) return rests(FOUNDATIONS.runs, undecided(`${why}, as nobody can`, [own]));
   return undecidedUntil('give a credential that works (--tenant-b-key-env)', why, [own]);
 }
 
