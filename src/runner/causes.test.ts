@@ -178,10 +178,13 @@ describe('settleCauses', () => {
       'lack',
       undefined,
       undefined,
-      'lack',
+      undefined,
       undefined,
     ]);
     expect(found(check('chained', { verdict: 'inconclusive' }), between)).toEqual(['between', undefined]);
+    // Who says the same by itself rests on nobody for it.
+    expect(found({ ...open, ...lacking }, between, lack)).toEqual([undefined, undefined, undefined]);
+    expect(found({ ...open, remedies: [{ step: 'another' }] }, between, lack)[0]).toBe('lack');
     // What failed comes first, and a circle leads nowhere.
     expect(found(open, between, lack, check('red'))[0]).toBe('red');
     const circle = [check('round', lacking), check('about', lacking), check('into', { verdict: 'inconclusive' })];

@@ -7,7 +7,7 @@ import type { StandsOn } from './scenario.ts';
  * where that check failed in the same run. Where it did not fail, the failure stands, and where it was not judged, too, which then
  * is said: nothing is hidden. What is undecided for want of another check says so in the same way. A chain of causes, undecided ones among
  * them, rests on its first; a circle, on that which stands first in the report. What is undecided and names no cause rests on the first of
- * its suspects that leads to a failure, unless it only lacks what the host does not have; where none does, on a row that it stands on and that says what the host lacks.
+ * its suspects that leads to a failure, unless it only lacks what the host does not have; where none does, on a row that it stands on and that says what the host lacks, where it does not say that itself.
  */
 export function settleCauses(
   checks: readonly CheckReport[],
@@ -66,11 +66,16 @@ function lacks(checks: readonly CheckReport[], standsOn: Naming): (check: CheckR
       const next = standsOn(at)
         .map((name) => open.get(name))
         .find((each) => each !== undefined && each !== at);
-      if (next === undefined) return at === check ? undefined : at.id;
+      if (next === undefined) return at === check || isSaidBy(at, check) ? undefined : at.id;
       if (passed.some(({ id }) => id === next.id)) return undefined;
       passed.push(next);
     }
   };
+}
+
+/** Whether all that a check says is to be done is what the row says that it would rest on: both are open for the same lack. */
+function isSaidBy({ remedies: others = [] }: CheckReport, { remedies = [] }: CheckReport): boolean {
+  return remedies.length > 0 && remedies.every(({ step }) => others.some((other) => other.step === step));
 }
 
 /**
