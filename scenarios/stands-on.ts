@@ -63,6 +63,7 @@ export const STANDS_ON: StandsOn = {
   'replay.interrupt-short-circuits.recorded-value': [...ANSWERS, silence],
   'fork.error-envelope.branch': ['fork.branch-needs-from-seq'],
   'fork.error-envelope.scope': ['fork.requires-credentials.scope'],
+  'fork.branch-applies-overlay.of-a-replay': [replays, branches],
   'fork.source-untouched.overlay': [snapshots, SOURCE_UNTOUCHED],
   'fork.invisible-run': ['fork.unknown-run'],
   'fork.invisible-run.run': ['fork.unknown-run', SOURCE_UNTOUCHED],

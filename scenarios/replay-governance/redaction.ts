@@ -20,6 +20,7 @@ import {
   type ForkBody,
   type RunObservation,
 } from '../shared/run-observation.ts';
+import { UNANSWERED } from '../shared/unobserved.ts';
 import { branchBody } from './access-checks.ts';
 import { judgeForks, judgeRedaction } from './judge-redaction.ts';
 import { createListener, type Listener, type Surface } from './listen.ts';
@@ -57,7 +58,7 @@ export async function runSecrets(
   const asking = await startRun(probe, { workflowId: SECRETS, inputs }, { ...about, headers, until: isAsking });
   const waits = asking.problem === null && !hasEnded(asking);
   const isAnswered = waits && (await answer(about.handle, asking, secrets));
-  const problem = `its question at the node ${QUESTION} could not be answered`;
+  const problem = `its question at the node ${QUESTION} ${UNANSWERED}`;
   const unanswered = waits ? { ...asking, problem } : asking;
   const source = isAnswered ? await readAgain(probe, asking, about) : unanswered;
   return { source, planted: secrets.planted(visit, isAnswered), listener, secrets };

@@ -37,6 +37,9 @@ describe('unobservedText', () => {
     expect(unobservedText(open, 'its question')).toMatch(
       /^the source r of w did not show its question: the log has no terminal event yet; GET .* has to show it/u,
     );
+    expect(unobservedText({ ...open, problem: 'its question could not be answered' })).toMatch(
+      /answered; POST .*interrupts\/\{nodeId\} has to take an answer$/u,
+    );
   });
 });
 

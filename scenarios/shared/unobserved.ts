@@ -7,6 +7,10 @@ import type { RunObservation } from './run-observation.ts';
 
 const READ = 'GET /v1/runs/{runId}/events has to show it, and run.completed, run.failed or run.cancelled when it ends';
 
+/** How the problem of a run ends that waits for an answer which the host did not take. */
+export const UNANSWERED = 'could not be answered';
+const ANSWER = 'POST /v1/runs/{runId}/interrupts/{nodeId} has to take an answer';
+
 /** Why a run was not seen as far as it was waited for: which it is, what came in the place of what, and what has to be there. */
 export function unobservedText(run: RunObservation, awaited = 'its end'): string {
   const { role, runId, fork, answered, workflowId, problem } = run;
@@ -20,7 +24,7 @@ export function unobservedText(run: RunObservation, awaited = 'its end'): string
   const what = workflowId === undefined ? named(run) : `${named(run)} of ${workflowId}`;
   const end = endOf(eventsOf(run));
   return end === undefined
-    ? `${what} did not show ${awaited}: ${why}; ${READ}`
+    ? `${what} did not show ${awaited}: ${why}; ${why.endsWith(UNANSWERED) ? ANSWER : READ}`
     : `${what} came to the end ${end} and cannot be judged: ${why}`;
 }
 
