@@ -10,6 +10,7 @@ import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
 import { runMutant } from './run-mutant.ts';
 import { SUITES } from '../scenarios/index.ts';
 import { withoutCrashes } from '../src/runner/scenario.ts';
+import { defects as answers } from '../reference-host/mutants/fork-contract/answers.ts';
 import { defects as records } from '../reference-host/mutants/replay-determinism/records.ts';
 import { showingEvents } from '../reference-host/mutants/shared/run-wire.ts';
 import { around, isJson, refused, rewritingJson } from './variants/wire.ts';
@@ -64,6 +65,18 @@ describe('fork-contract and replay-governance, on hosts that show less', () => {
     const { checks } = await runMutant(forkSuites, { parts: () => ({ discovery: withoutReplay }) }, 'few');
     const open = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
     expect(open.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([]);
+  });
+});
+
+describe('what another tenant is refused', () => {
+  it('is decided where replays without a start are refused to everybody', async () => {
+    const rows = SUITES.map((suite) => ({
+      ...suite,
+      scenarios: suite.scenarios.filter(({ id }) => id === 'fork.invisible-run'),
+    }));
+    const refusing = { parts: (own: HostParts) => answers['replay-default-refused']?.parts(own) ?? {} };
+    const { checks } = await runMutant(rows, refusing, 'few');
+    expect(new Set(checks.map(({ verdict }) => verdict))).toEqual(new Set(['pass']));
   });
 });
 
