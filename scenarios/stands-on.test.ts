@@ -79,6 +79,16 @@ describe('what rows rest on', () => {
   });
 
   it.each([
+    ['fork.created', 'fork.branch-applies-overlay.of-a-replay'],
+    ['handoff.child-is-a-run', 'handoff.output-mapping.nested'],
+    ['sequence.state-equal.every-fixture', 'sequence.replay-of-replay.every-fixture'],
+  ])('is what rows take for granted: where %s is red, %s is open for that', (one, id) => {
+    const open = { ...failed(id), verdict: 'inconclusive' } as const;
+    const [, resting] = settleCauses([failed(one), open], (check) => STANDS_ON[check.id] ?? []);
+    expect(resting?.restsOn).toBe(one);
+  });
+
+  it.each([
     'handoff.replays',
     'once.failed-call.replay',
     ...['', '.replay-of-replay', '.of-a-branch', '.model'].map((which) => `replay.no-second-external-call${which}`),

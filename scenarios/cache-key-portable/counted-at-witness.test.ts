@@ -68,5 +68,11 @@ describe('responses of two tenants, counted at the witness', () => {
     expect(judged({ second: showing(SECOND, false, { problem: 'the run has not ended' }) })).toBe('inconclusive');
     expect(judged({ replay: showing(REPLAY, false, { problem: 'the run has not ended' }) })).toBe('inconclusive');
     expect(countedAtWitness.judge([], OPTIONS)[0]?.verdict).toBe('inconclusive');
+    const unvisited = [showing(FIRST, null), calls(FIRST, 0), showing(SECOND, null), calls(SECOND, 0)];
+    const open = countedAtWitness.judge(
+      unvisited.map((each, index) => ({ ...each, id: `o${index}` })),
+      OPTIONS,
+    );
+    expect(open[0]?.reason).toMatch(/did not call .*: allow it, or give --witness-url$/u);
   });
 });

@@ -1,5 +1,6 @@
 import { phase4 } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { notVisited } from '../../src/contract/remedy.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { HostHandle } from '../../src/host/client.ts';
@@ -129,7 +130,10 @@ function judge(recorded: TenantRuns): Outcome {
   const evidence = [first, calls.first, second, calls.second].filter((each) => each !== undefined);
   if (chatsIn(calls.first) === 0 || !shows(first, 'first')) {
     const witness = calls.first?.url ?? 'the witness';
-    const reason = `the first tenant's run did not show what the witness answered it: let the host call ${witness}`;
+    const isCalled = chatsIn(calls.first) > 0;
+    const reason = isCalled
+      ? `the first tenant's run did not show what ${witness} answered it, and has to`
+      : notVisited(`the first tenant's run did not call ${witness}`);
     return undecided(reason, evidence);
   }
   const called = chatsIn(calls.second);
