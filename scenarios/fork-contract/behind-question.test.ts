@@ -47,6 +47,16 @@ describe('a branch from behind a question', () => {
     expect(short(judge(behind, closed, branch, answer(ROLES.branch, 409)))).toBe('inconclusive');
     expect(short(judge(behind, closed))).toBe('inconclusive');
   });
+
+  it('is refused its answer as one from the start of the question is, where the source takes its own', () => {
+    const closed = [ROLES.behind, ROLES.branch].map((role) => answer(role, 409, 'waiting-approval'));
+    expect(judge(behind, branch, ...closed)).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'branch-unanswerable' },
+      expected: expect.stringContaining('takes an answer as the source run_a does') as string,
+      restsOn: 'fork.branch-acts.approval',
+    });
+  });
 });
 
 function cancel(role: string, status: number): Observation {

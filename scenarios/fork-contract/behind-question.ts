@@ -20,19 +20,20 @@ export function isClosed({ answered }: Pick<AnswerObservation, 'answered'>): boo
 }
 
 /**
- * The failure of a branch from behind the question of its source that says that it waits and takes no answer, where a branch from the start
- * of that question, the control, takes one. Undefined where there is none.
+ * The failure of a branch that says that it waits and takes no answer, where its control takes one: that of one from behind the question of
+ * its source is a branch from the start of that question, and that of such a branch its source, of which another check tells as well.
+ * Undefined where there is none.
  */
-export function unanswerable(behind: Answered, control: Answered): Outcome | undefined {
-  const { run, answer } = behind;
+export function unanswerable({ run, answer }: Answered, control: Answered, restsOn?: string): Outcome | undefined {
   if (run === undefined || answer === undefined || control.run === undefined) return undefined;
   const isTaken = isSuccess(control.answer?.answered ?? null);
   if (!isTaken || control.answer === undefined || !isClosed(answer) || !isParked(answer.status)) return undefined;
   return fail(
     {
       diagnosis: wrong('branch-unanswerable'),
-      expected: `${named(run)} waits, and takes an answer to the question that its history holds, as ${named(control.run)} does to its own`,
+      expected: `${named(run)} waits, and takes an answer ${restsOn === undefined ? 'to the question that its history holds, ' : ''}as ${named(control.run)} does to its own`,
       actual: `status ${answer.status ?? ''}, and its answer was answered with ${answer.answered ?? 'nothing'}`,
+      restsOn,
     },
     [answer, run, control.answer, control.run],
   );

@@ -355,6 +355,21 @@ describe('a branch from the start of a question', () => {
     expect(showingMarks(4, 3)).toBe('inconclusive');
   });
 
+  it('is a run like any other, which takes an answer while it waits', () => {
+    const waiting = Object.assign(branchOf([question]), { problem: 'the run has not ended' });
+    const refused = (answered: number, status = 'waiting-approval') =>
+      judged(
+        judgeApproval(
+          recorded(source, given, waiting, Object.assign(answer('branch', answered, 'second'), { status })),
+        ),
+      );
+    for (const status of [404, 409, 410]) expect(short(refused(status))).toBe('fail branch-unanswerable');
+    // What the host says of the answer, or of a run that goes on, does not close the question.
+    const open = [refused(422), refused(403), refused(409, 'running')];
+    expect(open.map(short)).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
+    expect(open[0]?.reason).toContain('the branch run_b: its answer was answered with 422');
+  });
+
   it('asks as well where it is a branch of a branch', () => {
     const asked = showing('second', 'run.completed', [question]);
     const first = [given, branchOf(asked), answer('branch', 200, 'second')];

@@ -10,7 +10,8 @@ import { ASKING, branchPastQuestion, hasEnded, replayAnswered } from '../shared/
 import { branches } from '../shared/replays.ts';
 import { isObserved, offersMode, readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
-import { endOf } from '../../src/protocol/run-status.ts';
+import { endOf, isParked } from '../../src/protocol/run-status.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { isClosed } from './behind-question.ts';
 import { wrong } from './diagnoses.ts';
 import { BRANCH, OF_REPLAY, REPLAYED, ROW, SOURCE, startOf } from './branch-acts.ts';
@@ -27,10 +28,14 @@ export async function driveApproval(
   const source = await readAgain(probe, asking, { role: roles.source });
   const fromSeq = startOf(source, fixture.nodeId);
   if (fromSeq === undefined) return [source, answer];
-  const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: roles.branch, fromSeq });
+  const { replay: branch, waits, status } = await branchPastQuestion(probe, source, { role: roles.branch, fromSeq });
   if (!waits) return [source, answer, branch];
   const other = await answerRun(probe, branch, fixture.nodeId, fixture.opposite);
-  return [source, answer, await readAgain(probe, branch, { role: roles.branch }), other];
+  return [source, answer, await readAgain(probe, branch, { role: roles.branch }), withStatus(other, status)];
+}
+
+function withStatus(answer: AnswerObservation, status: string | undefined): AnswerObservation {
+  return status === undefined ? answer : { ...answer, status };
 }
 
 /** The same, and a branch of the branch from where its asking node starts, answered as the source was; one that was not asked is left. */
@@ -55,10 +60,10 @@ async function askAgain(
   const fixture = ASKING.find(({ nodeId }) => startOf(fork, nodeId) !== undefined);
   const fromSeq = fixture === undefined ? undefined : startOf(fork, fixture.nodeId);
   if (fixture === undefined || fromSeq === undefined) return [];
-  const { replay: again, waits } = await branchPastQuestion(probe, fork, { role, fromSeq });
+  const { replay: again, waits, status } = await branchPastQuestion(probe, fork, { role, fromSeq });
   if (!waits) return [again];
   const answer = await answerRun(probe, again, fixture.nodeId, fixture.goesOn);
-  return [await readAgain(probe, again, { role }), answer];
+  return [await readAgain(probe, again, { role }), withStatus(answer, status)];
 }
 
 const OF_BRANCH = 'branch of the branch';
@@ -97,6 +102,8 @@ function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: str
     const why = `${named(source)} does not show where the node starts that asks`;
     return undecidedUntil('write its events with its nodeId', why, [source, given]);
   }
+  const refused = notAnswered(runOf(recorded, child), other, [source, given]);
+  if (refused !== undefined) return refused;
   const runs = need(recorded, parent, child);
   if (isOutcome(runs)) return runs;
   const branch = runs[child] as RecordedRun;
@@ -143,6 +150,22 @@ function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: str
   }
   const why = `${named(branch)} took another answer, ended as its source, and does not show which`;
   return undecidedUntil('show in the log or in the snapshot what a question was answered', why, [...evidence, other]);
+}
+
+/** What is left of a branch whose question was not answered, and that has not ended; undefined where there is none. */
+function notAnswered(
+  branch: RecordedRun | undefined,
+  other: Recorded<AnswerObservation> | undefined,
+  [source, given]: readonly [RecordedRun, Recorded<AnswerObservation>],
+): Outcome | undefined {
+  if (branch === undefined || typeof other?.answered !== 'number' || isAccepted(other) || hasEnded(branch))
+    return undefined;
+  const [evidence, actual] = [[other, branch, given, source], `its answer was answered with ${other.answered}`];
+  // A host may want more of the opposite answer.
+  if (!isClosed(other) || other.answered === 422 || !isParked(other.status))
+    return undecidedUntil('take the answer to a question that is open', `${named(branch)}: ${actual}`, evidence);
+  const expected = `${named(branch)} takes an answer of its own, as ${named(source)} did: it still waits`;
+  return fail({ expected, actual, diagnosis: wrong('branch-unanswerable') }, evidence);
 }
 
 const MARK = /"mark":"(?<mark>[0-9a-f-]{36})"/gu;

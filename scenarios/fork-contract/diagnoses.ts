@@ -80,8 +80,8 @@ export const { diagnoses, wrong } = causes(
     ],
     [
       'branch-unanswerable',
-      'a branch from behind a question waits for its answer, and can be neither answered nor cancelled',
-      ['fork.branch-is-independent'],
+      'a branch waits, and cannot be answered or cancelled as its source can: it is a run like any other',
+      ['fork.branch-acts', 'fork.branch-is-independent'],
     ],
     [
       'not-independent',

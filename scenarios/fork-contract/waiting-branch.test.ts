@@ -102,7 +102,15 @@ describe('a branch that is cancelled, or whose source is', () => {
 
   it('fails where it is cancelled, too', () => {
     expect(judgeOther(...first(410), again, ...second(200)).expected).toContain('when its branch was cancelled');
-    expect(judgeOther(...first(200), ...second(422)).expected).toContain('when its source was cancelled');
+    const twin = answer(ROLES.behind, 200);
+    expect(judgeOther(...first(200), twin, ...second(422)).expected).toContain('when its source was cancelled');
+  });
+
+  it('is not known to be closed with its source where no branch takes an answer', () => {
+    expect(judgeOther(...first(200), answer(ROLES.behind, 409), ...second(409))).toMatchObject({
+      verdict: 'inconclusive',
+      restsOn: 'fork.branch-is-independent.waiting',
+    });
   });
 
   it('fails where it takes an answer, and ends cancelled all the same', () => {

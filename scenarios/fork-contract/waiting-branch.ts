@@ -32,7 +32,7 @@ import { allPass } from '../shared/settle.ts';
 import { isOfValues, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { isClosed, notCancelled, unanswerable } from './behind-question.ts';
-import { startOf } from './branch-acts.ts';
+import { ROW as BRANCH_ACTS, startOf } from './branch-acts.ts';
 import { awaitedAs, CANCEL, CANCELLED, CANCELLED_BRANCH, DUPLICATE, ROLES, WAITING } from './waiting-roles.ts';
 import { wrong } from './diagnoses.ts';
 
@@ -145,7 +145,10 @@ export function judgeWaiting(recorded: Recordings): Outcome {
   if (isOutcome(runs)) return runs;
   const { source } = runs;
   const answeredAs = (role: string) => ({ run: runOf(recorded, role), answer: answerTo(recorded, role) });
-  const closed = unanswerable(answeredAs(ROLES.behind), answeredAs(ROLES.branch));
+  const fromStart = answeredAs(ROLES.branch);
+  const closed =
+    unanswerable(answeredAs(ROLES.behind), fromStart) ??
+    unanswerable(fromStart, answeredAs(ROLES.source), `${BRANCH_ACTS}.approval`);
   if (closed !== undefined) return closed;
   // The one from behind the question is absent in old evidence, and the other one where that took its answer.
   const role = runOf(recorded, ROLES.branch) === undefined ? ROLES.behind : ROLES.branch;
@@ -203,7 +206,13 @@ export function judgeCancelled(recorded: Recordings): Outcome {
       return [cancelledToo(after, when) ?? shownOtherwise(after, when) ?? pass([answer, run, cancelled])];
     }
     // Whoever takes no answer of this form closed nothing.
-    if (!ofType<AnswerObservation>(recorded, 'answer').some(isAccepted)) return [];
+    const taken = ofType<AnswerObservation>(recorded, 'answer').filter(isAccepted);
+    if (taken.length === 0) return [];
+    // Its twins are other branches: where none of them takes an answer, cancelling closed nothing.
+    if (other === ROLES.orphan && taken.every(({ role: name }) => name === ROLES.source)) {
+      const why = `no branch took an answer, nor did ${named(run)} when ${when}`;
+      return [rests(WAITING, undecided(why, [answer, run]))];
+    }
     return [closedBy(run, answer, { when, isMeant: other === ROLES.orphan || isCancelled(recorded), owner: WAITING })];
   });
   if (outcomes.length > 0) return allPass(outcomes);

@@ -123,6 +123,15 @@ export const defects: Defects = {
       return isHistory ? respond(refusal(409, 'already_resolved', 'Its question was answered.')) : undefined;
     }),
   },
+  'branch-takes-no-answer': {
+    breaks: 'A branch waits, and no answer to its question is taken: 409.',
+    kills: ['fork.branch-acts.approval'],
+    waits: true,
+    parts: knowingBranches(async ({ runId, rest, request }, branches) => {
+      const isMeant = branches.has(runId) && request.method === 'POST' && rest.startsWith('/interrupts/');
+      return isMeant ? respond(refusal(409, 'already_resolved', 'Its question was answered.')) : undefined;
+    }),
+  },
   'branch-not-cancelled': {
     breaks: 'A branch cannot be cancelled: 404.',
     kills: ['fork.branch-is-independent.cancelled'],
