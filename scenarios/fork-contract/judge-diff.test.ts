@@ -189,6 +189,7 @@ describe('diff.first-divergence', () => {
     // The list and the first divergence.
     expect(says({ ...DIFFERENT, eventDiffs: [] })).toBe(otherwise);
     expect(judgePlace({ ...SAME, eventDiffs: DIFFERENT.eventDiffs }, DIFFERENT)).toBe(otherwise);
+    expect(judgePlace(SAME, { ...SAME, eventDiffs: DIFFERENT.eventDiffs })).toBe(otherwise);
     expect(listing({ seq: 2, op: 'changed' })).toBe(otherwise);
     expect(listing({ seq: 0, op: 'changed' }, { seq: 1, op: 'changed' })).toBe(otherwise);
     expect(listing({ seq: 2, op: 'added' }, { seq: 1, op: 'changed' })).toBe('pass');

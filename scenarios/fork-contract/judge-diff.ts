@@ -138,6 +138,10 @@ function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volat
     return fail({ expected, actual, diagnosis: wrong('diff-elsewhere') }, evidence);
   }
   const [least] = listedPlaces(bodyOf(requested));
+  if (said === null && least !== undefined) {
+    const contradicted = coherent();
+    if (contradicted.kind === 'fail') return contradicted;
+  }
   // Runs of two workflows may be compared by less than all, but not otherwise than the answer's own list.
   const mayBeLater = (at: number): boolean =>
     b.fork === null && at <= typesPart(a, b) && (least === undefined || least >= at);
