@@ -118,6 +118,21 @@ describe('run.cursor', () => {
     expect(cursors(streamed([], LOG), streamed([], LOG.slice(1), 0))).toBe('fail cursor-other-id');
   });
 
+  it('tells ids that are those of other events from a stream that goes on otherwise', () => {
+    const stream = streamed(['1', '2', '3'], LOG);
+    const after = (place: number, log: readonly unknown[]) => judged(stream, streamed([], log, place));
+    expect(after(0, LOG.slice(2))).toMatchObject({
+      diagnosis: { code: 'cursor-other-id' },
+      expected: 'sse: 0 as the id of the message of sequence 0 of run_a',
+    });
+    expect(short(after(1, []))).toBe('fail cursor-other-id');
+    expect(short(after(0, []))).toBe('fail cursor-skips');
+    expect(short(after(1, LOG.slice(1)))).toBe('fail cursor-repeats');
+    // An id need not be the number.
+    expect(short(after(0, LOG.slice(1)))).toBe('pass');
+    expect(cursors(streamed(['0', '1', '2'], LOG), streamed([], LOG.slice(2), 0))).toBe('fail cursor-skips');
+  });
+
   it('leaves what comes in another order to the row about numbers', () => {
     const turned = recorded(run('run'), whole, reading([LOG[2], LOG[1]], 0));
     expect(judgementOf('c', judgeCursors(turned))).toMatchObject({ verdict: 'fail', restsOn: 'sequence.monotonic' });

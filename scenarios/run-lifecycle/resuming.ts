@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { listed } from '../../src/contract/listed.ts';
 import { fail, isOutcome, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
@@ -278,6 +279,8 @@ function wrongIn(read: Read, whole: Read): Outcome | undefined {
   if (isRight && came.length === shown.length) {
     return disordered(read, whole) ?? ofAnotherRun(read, whole) ?? ofAnotherId(read, whole);
   }
+  const byOtherId = resumedByOtherId(read, whole, came);
+  if (byOtherId !== undefined) return byOtherId;
   const expected = `${read.transport}: after sequence ${after} of ${read.runId} ${sequencesOf(wanted)}`;
   const diagnosis = wrong(isMissed ? 'cursor-skips' : 'cursor-repeats');
   // What came behind the end of the log meanwhile is no matter of cursors.
@@ -307,6 +310,23 @@ function disordered(read: Read, whole: Read): Outcome | undefined {
 function withoutIds(whole: Read): Outcome {
   const expected = `sse: the sequence of each event as the id of its message in the log of ${whole.runId}`;
   return fail({ expected, actual: 'no message has an id', diagnosis: wrong('cursor-other-id') }, [whole]);
+}
+
+/** A stream that goes on rightly behind the sequence number that it was told, which is the id of another event's message. */
+function resumedByOtherId(read: Read, whole: Read, came: readonly Shown[]): Outcome | undefined {
+  const { after, runId, transport } = read;
+  const id = whole.events.find((event) => sequenceOf(event) === after)?.id ?? '';
+  const told = Number(id);
+  if (transport !== 'sse' || !/^\d+$/u.test(id) || told === after) return undefined;
+  const follow = numbered(whole).map(sequenceOf);
+  const isMeant = isDeepStrictEqual(
+    came.map(sequenceOf),
+    follow.filter((number) => (number ?? 0) > told),
+  );
+  if (!isMeant) return undefined;
+  const expected = `sse: ${String(after)} as the id of the message of sequence ${String(after)} of ${runId}`;
+  const actual = `it is ${id}, and what goes on from that shows what follows sequence ${id}`;
+  return fail({ expected, actual, diagnosis: wrong('cursor-other-id') }, [read, whole]);
 }
 
 /** An event of a resumed stream under the id that another one has in the whole stream: whoever goes on from it misses events, or gets some twice. */
