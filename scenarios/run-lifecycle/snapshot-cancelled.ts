@@ -83,10 +83,17 @@ function judgeWaiting(recorded: Recordings): Outcome {
     if (!isEnded(end))
       return undecided(`${answered}, and ${goesOn} (${end}): its end was not seen`, [requested, later]);
   }
-  const expected = `status ${shown(isEnded(said) ? said : 'cancelled')} of ${named(later)}, as the answer to its cancellation says (${shown(said)})`;
   // Where the snapshot says so as well, the row about snapshots does.
   const restsOn = statusIn(later.snapshot) === said ? FOUNDATIONS.snapshots : undefined;
-  return fail({ expected, actual: shown(end), diagnosis, restsOn }, [requested, later]);
+  // What was cancelled and ends so is right, and the answer is not.
+  const [expected, actual] =
+    end === 'cancelled'
+      ? [`status ${shown(end)} in the answer to the cancellation of ${named(later)}, whose log ends so`, said]
+      : [
+          `status ${shown(isEnded(said) ? said : 'cancelled')} of ${named(later)}, as the answer to its cancellation says (${shown(said)})`,
+          end,
+        ];
+  return fail({ expected, actual: shown(actual), diagnosis, restsOn }, [requested, later]);
 }
 
 const SHOW_END = 'show run.cancelled in the log and the status cancelled in the snapshot';

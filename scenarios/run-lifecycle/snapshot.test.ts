@@ -49,6 +49,11 @@ describe('run.cancel', () => {
     expect(judge(saying({ runId: 'run_b', status: 'cancelled' }), ended('run.cancelled'))).toBe(UNTRUE);
     expect(judge(SAID, ended('run.completed'))).toBe(UNTRUE);
     expect(judge(saying({ status: 'completed' }, 202), ended('run.cancelled'))).toBe(UNTRUE);
+    const untrue = recorded(waiting, saying({ runId: 'run_a', status: 'completed' }), ended('run.cancelled'));
+    expect(judged(judgeCancelled(untrue, ALONE))).toMatchObject({
+      expected: expect.stringMatching(/^status "cancelled" in the answer/u) as string,
+      actual: '"completed"',
+    });
     expect(judge(SAID, open('waiting-approval'))).toBe(UNTRUE);
     expect(judge(saying({ runId: 'run_a', status: 'cancelling' }), ended('run.completed'))).toBe(UNTRUE);
     expect(judge(saying({}, 202), ended('run.completed'))).toBe(UNTRUE);
