@@ -122,6 +122,11 @@ describe('the answer to a fork', () => {
     expect(judgeUrl(['e0'], own, false)).toBe('fail events-of-the-source');
     expect(judgeUrl(['f0'], own, false)).toBe('pass');
     expect(judgeUrl(['g0'], own)).toBe('fail events-of-another-run');
+    const made = [requested('fork', 'replay', 201, ANSWER), fork('replay', 'run_b', { fromSeq: null, events: own })];
+    // The request for a sound log shows nothing of the answer that led there.
+    expect(judged(judgeAnswer(recorded(run('source'), ...made, url({ eventIds: ['g0'] })), 'replay'))).toMatchObject({
+      steps: [],
+    });
     expect(judgeUrl(['g0'], own, false)).toBe('pass');
   });
 

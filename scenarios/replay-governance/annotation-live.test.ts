@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { observed, runCalled, say, verdictOf } from '../../test/recorded-runs.ts';
+import { OPTIONS } from '../../test/bare-scenario.ts';
 import { annotationLive } from './annotation-live.ts';
 
 const WHEN = 'the run was annotated while its streams were open';
@@ -37,6 +38,11 @@ describe('annotation.live', () => {
   it('fails where open streams go on without it', () => {
     expect(judge(stream([OTHER]))).toBe('fail annotation-not-told');
     expect(judge(stream([]), stream([], { mode: 'debug', isStream: false }))).toBe('fail annotation-not-told');
+  });
+
+  it('is shown again by its scenario: the run has ended by then', () => {
+    const judged = annotationLive.judge([RUN, annotated(), listed({}), stream([OTHER])], OPTIONS);
+    expect(judged).toMatchObject([{ verdict: 'fail', steps: [] }]);
   });
 
   it('fails where the notice names another run, and passes where it names this one or none', () => {

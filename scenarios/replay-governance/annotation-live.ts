@@ -153,6 +153,8 @@ function judgeLive(recorded: Recordings): Outcome {
       expected: `${ANNOTATED} on an open event stream of ${named(run)}, once the annotation was made`,
       actual: `${open.map(({ mode, after }) => `${mode} mode: ${typesIn(after)}`).join('; ')} after it`,
       diagnosis: wrong('annotation-not-told'),
+      // The stream of a run that has ended by now tells of nothing.
+      steps: [],
     },
     [...open, made, run],
   );
