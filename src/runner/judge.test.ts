@@ -558,6 +558,18 @@ describe('judgeRun', () => {
     expect(one([says('fail', { steps: [] })]).reproduce).toMatch(/^npx /u);
   });
 
+  it('names the scenarios whose answers name one run', () => {
+    const again = { type: 'run-id-again', runId: 'r', scenarios: ['a', 'b'], exchanges: ['x1', 'x2'] };
+    const doubled: ObservationRecord = { ...observed, observation: again };
+    const [suite] = suiteOf(() => [says('fail')], [check(MUST)]);
+    const others = ['a', 'b', 'c'].map((id) => bareScenario({ id, checks: [] }));
+    const scenarios = [...(suite?.scenarios ?? []), ...others];
+    const ran = { ...run, scenarios: scenarios.map(({ id }) => id) };
+    const records = [ran, planned, exchanged(), { ...exchanged(), id: 'x2' }, doubled, driven, end];
+    const { checks } = judgeRun(records, [{ id: 'u', scenarios }], options);
+    expect(checks[0]?.reproduce).toContain('--scenario s --scenario a --scenario b --seed');
+  });
+
   it('gives several requests in their order where only these show it', () => {
     const second: ExchangeRecord = { ...exchanged(), id: 'x2' };
     const records = [run, planned, exchanged(), second, observed, driven, end];

@@ -75,8 +75,11 @@ function reproduction(
   const commands = isApart || isGone(evidence.run) ? [] : lines.map((line) => requestAgain(line, evidence));
   const pasted = commands.join(' && ');
   if (pasted !== '' && pasted.length <= PASTED_CHARACTERS && !commands.includes(undefined)) return pasted;
-  const recordedBy = evidence.observationById.get(first ?? '')?.scenario;
-  const others = scenarios.filter(({ id }) => id === recordedBy && id !== scenario.id);
+  const { scenario: recordedBy, observation } = evidence.observationById.get(first ?? '') ?? {};
+  // A doubled id shows in the answers that two scenarios got.
+  const among = observation?.type === 'run-id-again' ? member(observation, 'scenarios') : [];
+  const seenIn: readonly unknown[] = [recordedBy, ...(Array.isArray(among) ? among : [])];
+  const others = scenarios.filter(({ id }) => seenIn.includes(id) && id !== scenario.id);
   return scenarioCommand(scenario, evidence.run, others);
 }
 
