@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { as, event, fork, judged, LOG, recorded, requested, run, short } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
+import { ANOTHER, ONE } from './diff-of-states.ts';
 import { judgeFirstDivergence, judgeShape } from './judge-diff.ts';
 
 const SAME = { divergedAtSeq: null, eventDiffs: [], stateDiff: {} };
@@ -102,9 +103,19 @@ function backwards(body: object, status = 200): RequestedObservation {
   return requested('diff of run of another workflow', 'source', status, { a: 'run_o', b: 'run_a', ...body });
 }
 
+/** The log of a run that was given this value. */
+function given(runId: string, payload: string): readonly Json[] {
+  return as(runId, [
+    event(0, 'run.started', { payload: { inputs: { payload } } }),
+    event(1, 'node.started', { nodeId: payload }),
+    event(2, 'run.completed'),
+  ]);
+}
+
 describe('diff.first-divergence', () => {
   const other = run('run of another workflow', {
     runId: 'run_o',
+    workflowId: 'another',
     events: as('run_o', [
       event(0, 'run.started'),
       event(1, 'node.started', { nodeId: 'other' }),
@@ -171,12 +182,28 @@ describe('diff.first-divergence', () => {
     expect([judgeTimed(0, []), judgeTimed(null, [])]).toEqual(['pass', 'fail diff-blind']);
   });
 
+  it('fails where two runs of one workflow are said to part behind the event that shows what they were given', () => {
+    const runs = ['run_1', 'run_2'].map((runId, at) =>
+      run(at === 0 ? ONE : ANOTHER, { runId, events: given(runId, `${at}`) }),
+    );
+    const judgeAt = (seq: number): string => {
+      const body = { a: 'run_1', b: 'run_2', ...SAME, divergedAtSeq: seq, eventDiffs: [{ seq, op: 'changed' }] };
+      const said = requested(`diff of ${ONE}`, ANOTHER, 200, body);
+      return short(judged(judgeFirstDivergence(recorded(run('source'), ...runs, self, said), [])));
+    };
+    expect([0, 1].map(judgeAt)).toEqual(['pass', 'fail diff-elsewhere']);
+  });
+
   it('passes where the logs part there, or nowhere', () => {
     expect(judgePlace(SAME, DIFFERENT)).toBe('pass');
     expect(judgePlace(DIFFERENT, DIFFERENT, changed)).toBe('pass');
     // Runs of two workflows may be compared by their types alone.
     const later = { ...DIFFERENT, divergedAtSeq: 2, eventDiffs: [{ seq: 2, op: 'changed' }] };
     expect(judgePlace(SAME, later)).toBe('pass');
+    const seen = [run('source'), other, self, diff('run of another workflow', 'run_o', later)];
+    expect(judged(judgeFirstDivergence(recorded(...seen), [])).reason).toContain(
+      'divergedAtSeq 2 beside divergedAtSeq 1',
+    );
     expect(judgePlace(SAME, { ...later, eventDiffs: [], truncated: true })).toBe('pass');
   });
 

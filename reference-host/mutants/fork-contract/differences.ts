@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject, member } from '../../json.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
@@ -117,6 +117,15 @@ export const defects: Defects = {
     parts: differing((diff) => {
       const { divergedAtSeq: at } = diff;
       return typeof at === 'number' ? { ...diff, divergedAtSeq: at + 1 } : diff;
+    }),
+  },
+  'diff-leaves-out-the-first': {
+    breaks:
+      'The :diff endpoint does not list the first event in which two runs part, and says that they do so at the next.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => {
+      const [, ...eventDiffs] = Array.isArray(diff['eventDiffs']) ? (diff['eventDiffs'] as readonly unknown[]) : [];
+      return eventDiffs.length === 0 ? diff : { ...diff, divergedAtSeq: member(eventDiffs[0], 'seq'), eventDiffs };
     }),
   },
   'diff-moves-events': {
