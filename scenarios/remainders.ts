@@ -208,6 +208,9 @@ const KEPT_OTHERWISE = [
   'schema.run-event.',
 ];
 
+/** What replays of a run that fails come to: whoever lets them complete is named there. */
+const FAILING = 'replay.same-failure';
+
 const RECORDED_ANSWERS = ['replay.no-second-external-call.model', 'refusal.cached-refusal'];
 
 /** What is said of forks, as far as replays of any run show it. */
@@ -248,6 +251,7 @@ export const REMAINDERS: StandsOn = {
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
   // Of recorded answers that are asked for again, the row about recorded answers tells.
   ...Object.fromEntries(RECORDED_ANSWERS.map((row) => [row, [...UNSTABLE, 'refusal.cached-response-wins']])),
+  'refusal.cached-refusal': [...UNSTABLE, 'refusal.cached-response-wins', FAILING],
   'replay.divergence-is-reported.added-node': ['replay.divergence-is-reported.'],
   'replay.divergence-is-reported.dropped-node': ['replay.divergence-is-reported.'],
   'sequence.state-equal.every-fixture': [
@@ -267,7 +271,7 @@ export const REMAINDERS: StandsOn = {
   'replay.no-second-external-call.model': [...UNSTABLE, 'refusal.cached-response-wins', ...SHOWN_OF_FORKS],
   'refusal.payload.refusal-to-valid': [...UNSTABLE, 'refusal.cached-response-wins', 'refusal.cached-refusal'],
   'refusal.locates-the-call.refusal-to-valid': ['refusal.cached-refusal'],
-  'replay.same-failure': ['sequence.prefix-equal'],
+  [FAILING]: ['sequence.prefix-equal'],
   'replay.divergence-is-reported.every-fixture': [
     'replay.',
     'sequence.',
@@ -344,6 +348,7 @@ export const REMAINDERS: StandsOn = {
     'fork.',
   ],
   'handoff.replays': ['sequence.state-equal.concurrent', OF_A_REPLAY],
+  'handoff.replays.failed': [FAILING],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],
   'once.idempotency-key.retry': ['once.idempotency-key.every-run'],

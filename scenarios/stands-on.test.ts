@@ -58,6 +58,8 @@ describe('what rows rest on', () => {
     ['refusal.refusal-to-valid', 'refusal.no-silent-substitution.refusal-to-valid'],
     ['replay.no-second-external-call.of-a-branch', 'sequence.replay-of-replay'],
     ['refusal.cached-refusal', 'refusal.refusal-to-valid'],
+    ['replay.same-failure', 'refusal.cached-refusal'],
+    ['replay.same-failure', 'handoff.replays.failed'],
     ['handoff.child-is-a-run.turns', 'handoff.output-mapping.relay'],
     ['run.snapshot-agrees', 'sequence.state-equal'],
     ['replay.recorded-facts-verbatim', 'sequence.state-equal'],
