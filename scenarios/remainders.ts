@@ -80,7 +80,6 @@ const BEHIND_A_TOOL = [
   'sequence.side-effects-cached',
   'sequence.content-addressed-tools',
   'sequence.parallel-branches',
-  'sequence.state-equal',
 ];
 
 /** What is said of forks of forks: whoever makes none, or others than it should, is named there. */
@@ -211,8 +210,6 @@ const KEPT_OTHERWISE = [
 /** What replays of a run that fails come to: whoever lets them complete is named there. */
 const FAILING = 'replay.same-failure';
 
-const RECORDED_ANSWERS = ['replay.no-second-external-call.model', 'refusal.cached-refusal'];
-
 /** What is said of forks, as far as replays of any run show it. */
 const FORKING = [
   'created',
@@ -250,7 +247,6 @@ export const REMAINDERS: StandsOn = {
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.', REPLAYED_OVERLAY],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
   // Of recorded answers that are asked for again, the row about recorded answers tells.
-  ...Object.fromEntries(RECORDED_ANSWERS.map((row) => [row, [...UNSTABLE, 'refusal.cached-response-wins']])),
   'refusal.cached-refusal': [...UNSTABLE, 'refusal.cached-response-wins', FAILING],
   'replay.divergence-is-reported.added-node': ['replay.divergence-is-reported.'],
   'replay.divergence-is-reported.dropped-node': ['replay.divergence-is-reported.'],

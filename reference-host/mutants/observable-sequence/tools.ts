@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../json.ts';
-import type { Defects } from '../mutant.ts';
+import type { RunEvent } from '../../store/event.ts';
+import type { Defect, Defects } from '../mutant.ts';
 import { forkAnswered, leftOut } from '../shared/fork-parts.ts';
 import { forgetting, recalling } from '../shared/replay-parts.ts';
 
@@ -31,38 +32,21 @@ export const defects: Defects = {
   'replays-copy-more-than-the-tool-answered': {
     breaks: 'In a replay from the start the node behind the tool puts out more than the recorded result.',
     kills: ['sequence.nondeterministic-tool'],
-    parts: (conformant) => {
-      const replays = new Set<unknown>();
-      return {
-        ...forkAnswered((answer, { body }) => {
-          if (body['mode'] === 'replay' && !(Number(body['fromSeq']) > 0)) replays.add(answer['runId']);
-          return answer;
-        })(conformant),
-        eventOnWire: (event) => {
-          if (event.type !== 'node.completed' || event.nodeId !== 'after' || !replays.has(event.runId)) return event;
-          const payload = Object(event.payload) as JsonObject;
-          const output = Object(payload['output']) as JsonObject;
-          return 'nonce' in output ? { ...event, payload: { ...payload, output: { ...output, copied: true } } } : event;
-        },
-      };
-    },
+    parts: inFullReplays((event) => {
+      if (event.type !== 'node.completed' || event.nodeId !== 'after') return event;
+      const payload = Object(event.payload) as JsonObject;
+      const output = Object(payload['output']) as JsonObject;
+      return 'nonce' in output ? { ...event, payload: { ...payload, output: { ...output, copied: true } } } : event;
+    }),
   },
   'full-replays-write-channels-without-values': {
     breaks: 'The log of a replay from the start says that channels were written, and not with what.',
     kills: ['sequence.state-equal'],
-    parts: (conformant) => {
-      const replays = new Set<unknown>();
-      return {
-        ...forkAnswered((answer, { body }) => {
-          if (body['mode'] === 'replay' && !(Number(body['fromSeq']) > 0)) replays.add(answer['runId']);
-          return answer;
-        })(conformant),
-        eventOnWire: (event) =>
-          event.type === 'channel.written' && replays.has(event.runId)
-            ? { ...event, payload: leftOut(Object(event.payload) as JsonObject, 'value') }
-            : event,
-      };
-    },
+    parts: inFullReplays((event) =>
+      event.type === 'channel.written'
+        ? { ...event, payload: leftOut(Object(event.payload) as JsonObject, 'value') }
+        : event,
+    ),
   },
   'tool-called-again': {
     breaks: 'A replay calls tools again although their answers are recorded.',
@@ -86,3 +70,17 @@ export const defects: Defects = {
     }),
   },
 };
+
+/** Shows the events of replays from the start otherwise. */
+function inFullReplays(shown: (event: RunEvent) => RunEvent): Defect['parts'] {
+  return (conformant) => {
+    const replays = new Set<unknown>();
+    return {
+      ...forkAnswered((answer, { body }) => {
+        if (body['mode'] === 'replay' && !(Number(body['fromSeq']) > 0)) replays.add(answer['runId']);
+        return answer;
+      })(conformant),
+      eventOnWire: (event) => (replays.has(event.runId) ? shown(event) : event),
+    };
+  };
+}
