@@ -141,6 +141,9 @@ function withSourceHistory(
 /** Whose answers of tools are not the recorded ones is named for these. */
 const CALLS = ['replay.no-second-external-call'];
 
+/** Whose facts are written anew is named for these. */
+const FACTS = 'replay.recorded-facts-verbatim';
+
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
 const NOWHERE = 'its number names no one place in the log of its source';
@@ -309,7 +312,13 @@ export const foundations: readonly Foundation[] = [
     behind: [...CALLS, FOUNDATIONS.sameStates],
     without: withoutOtherMembers,
   },
-  { check: FOUNDATIONS.sameStates, isAlone: true, onlyPasses: true, behind: CALLS, without: withoutOtherStates },
+  {
+    check: FOUNDATIONS.sameStates,
+    isAlone: true,
+    onlyPasses: true,
+    behind: [...CALLS, FACTS],
+    without: withoutOtherStates,
+  },
   {
     check: FOUNDATIONS.ends,
     isBrokenBy: (observation) => isRun(observation) && foundationBrokenBy(observation) === FOUNDATIONS.ends,

@@ -139,6 +139,13 @@ describe('replays of unchanged code', () => {
     expect(unchanged(log(2, SAYS))).toMatchObject({ kind: 'fail' });
   });
 
+  it('differ in each workflow for itself', () => {
+    const theirs = { ...runCalled('they', log(1)), role: 'source of conformance-delay' };
+    const again = (of: string) => replayCalled(`again ${of}`, log(2, SAYS), { of });
+    const runs = [{ ...source, role: ROLE }, again('src'), again('src'), theirs, again('they')];
+    expect(judgeUnreported(runs, [])).toMatchObject({ kind: 'fail', further: [{ differs: expect.anything() }] });
+  });
+
   it('that are silent, or alarm for nothing, are for other rows', () => {
     expect(unchanged(log(2))).toMatchObject({ kind: 'pass' });
     expect(unchanged(log(1, SAYS))).toMatchObject({ kind: 'undecided' });

@@ -10,6 +10,7 @@ import { leftWithout, type RecordedRun, runsOf } from '../shared/need.ts';
 import { asOfFirst } from '../shared/of-first.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { PUBLIC } from '../shared/public-workflows.ts';
+import { failByAll, type Otherwise } from '../shared/told-apart.ts';
 import { endedByItself, isOfRows } from '../shared/swept-runs.ts';
 import { declaring } from '../shared/volatile.ts';
 import { AGAIN } from './fork-everywhere.ts';
@@ -127,18 +128,19 @@ export function judgeUnreported(recorded: Recordings, volatile: readonly string[
   const known = pairs.filter(({ source }) => isKnown(source));
   let open: Outcome | undefined;
   const quiet: RecordedRun[] = [];
+  const found = new Map<RecordedRun, Otherwise>();
   for (const { source, replay } of known) {
     const left = leftWithout([source, replay]);
     if (left !== undefined && isOfRows(source)) open ??= left;
     if (left !== undefined) continue;
     if (reportIn(replay) === undefined) quiet.push(replay);
-    else {
+    else if (!found.has(source)) {
       const compared = compareLogs(source, replay, volatile);
-      if (compared.kind === 'different') {
-        return fail({ ...compared.mismatch, ...apartFrom(source, replay, volatile) }, [replay, source]);
-      }
+      if (compared.kind === 'different') found.set(source, { mismatch: compared.mismatch, source, replay });
     }
   }
+  const otherwise = failByAll([...found.values()], volatile);
+  if (otherwise !== undefined) return otherwise;
   if (quiet.length > 0) return pass(quiet, `${quiet.length} replays report no difference`);
   return open ?? judgeOthers(recorded, pairs);
 }

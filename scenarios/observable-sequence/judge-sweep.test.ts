@@ -161,6 +161,26 @@ describe('the states of forks', () => {
     expect(judgement.restsOn).toBeUndefined();
   });
 
+  it('fail in each workflow for itself, what another row has to do with last', () => {
+    const of = (name: string) => {
+      const [from = source] = pair(TOLD, {}, name);
+      const owned = runAs('of a history', [...TOLD.slice(0, 1), ...TOLD.slice(2)], replayOf(from, 3));
+      const own = runAs('own', other(1, say('variable.changed', { name: 'a', value: 9 }, 'n')), replayOf(from, 1));
+      return [from, owned, own];
+    };
+    const { restsOn, further } = judgeStates([...of('conformance-noop'), ...of('conformance-delay')], []);
+    expect(restsOn).toBeUndefined();
+    expect(further).toMatchObject([{ differs: ['variable.changed'], expected: expect.stringContaining('delay') }]);
+    expect(judgeStates(of('conformance-noop'), [])).not.toHaveProperty('further');
+  });
+
+  it('leave it to the row about divergence where one that says that it differs ends by that', () => {
+    const ended = (...said: readonly Said[]) => fork(1, [...TOLD.slice(0, 4), ...said]);
+    const judgement = judgeStates([source, ended(say('replay.diverged'), say('run.failed'))], []);
+    expect(judgement.restsOn).toBe('replay.divergence-continues');
+    expect(judgeStates([source, ended(say('run.failed'))], []).restsOn).toBeUndefined();
+  });
+
   it('fail at the end though the logs agree', () => {
     const snapshot = { runId: 'x', status: 'failed', variables: {}, channels: {} };
     const shown = { ...fork(1), snapshot };

@@ -1,4 +1,4 @@
-import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { comparePrefixes, eventsOf, named, prefixesOf, shown } from '../shared/compare-runs.ts';
@@ -6,8 +6,9 @@ import { compareFullStates } from '../shared/compare-states.ts';
 import { type Compared, ownedBy } from '../shared/compared.ts';
 import { FOUNDATIONS, PROJECTED_STATE } from '../shared/foundations.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
-import { childrenNamedIn, codeInEvent, shareIds } from '../shared/read-event.ts';
+import { childrenNamedIn, codeInEvent, isDivergence, shareIds } from '../shared/read-event.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
+import { failByAll, type Otherwise } from '../shared/told-apart.ts';
 import { type Forked, leftWithout, refusedWrongly, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasExpiry, isAgainstItsLog } from '../shared/snapshot-fault.ts';
@@ -93,6 +94,7 @@ function isJudged({ source, replays }: Forked): boolean {
 }
 
 interface Rule {
+  readonly volatile: readonly string[];
   readonly compare: (source: RecordedRun, fork: RecordedRun, fromSeq: number) => Compared;
   /** The clause says "for every fromSeq": a fork that was refused beside others breaks it as well (readings, Causes). */
   readonly everyFork?: true;
@@ -107,6 +109,7 @@ interface Rule {
 /** Judges the fixed history of every fork (0041 §C.1). */
 export function judgePrefixes(swept: Swept, volatile: readonly string[]): Outcome {
   const outcome = judgeForks(swept, {
+    volatile,
     everyFork: true,
     compare: (source, fork, fromSeq) => {
       const compared = comparePrefixes(source, fork, fromSeq, volatile);
@@ -158,6 +161,7 @@ function ownedByRow(source: RecordedRun, { kind, mismatch }: Extract<Compared, {
 /** Judges the states of every fork: at its fork point, on the way and at the end (0041 §C.2). */
 export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome {
   const outcome = judgeForks(swept, {
+    volatile,
     compare: (source, fork, fromSeq) => {
       const compared = compareFullStates(stateOf(source, volatile), stateOf(fork, volatile), fromSeq);
       const history = compared.kind === 'different' ? comparePrefixes(source, fork, fromSeq, volatile) : undefined;
@@ -165,6 +169,9 @@ export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome 
       const isOfSnapshot = (): boolean =>
         isAgainstItsLog(fork) &&
         compareFullStates(source, { ...fork, snapshot: source.snapshot }, fromSeq).kind === 'same';
+      // A replay that ends because it differs is that row's.
+      if (compared.kind === 'different' && endsOtherwise(source, fork) && eventsOf(fork).some(isDivergence))
+        return ownedBy('replay.divergence-continues', compared);
       // What their own logs say otherwise, snapshots of forks lose as such.
       if (compared.kind === 'different' && isOfSnapshot()) return ownedBy(PROJECTED_STATE, compared);
       return compared.kind === 'different' ? ownedByRow(source, compared) : compared;
@@ -175,6 +182,10 @@ export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome 
     left: (sources) => leftOfHidden(sources.map((source) => stateOf(source, volatile))),
   });
   return declaring(outcome, volatile);
+}
+
+function endsOtherwise(source: RecordedRun, fork: RecordedRun): boolean {
+  return endOf(eventsOf(fork)) !== endOf(eventsOf(source));
 }
 
 /** A run without what was declared volatile. What a snapshot still shows of channels whose entries expire depends on when it was read. */
@@ -194,7 +205,7 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
   const bound = swept.logs.filter(({ source }) => rule.binds?.(source) !== false);
   const pairs = bound.flatMap(({ source, replays }) => replays.map((fork) => ({ source, fork })));
   let open: Outcome | undefined;
-  let owned: Outcome | undefined;
+  const found = new Map<RecordedRun, Otherwise>();
   let tested = 0;
   for (const { source, fork } of pairs) {
     const left = leftWithout([fork]);
@@ -202,16 +213,21 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
       if (isOfRows(source)) open ??= left;
       continue;
     }
+    // One failure of a workflow says what all of it do.
+    if (found.has(source) && found.get(source)?.mismatch.restsOn === undefined) continue;
     const fromSeq = fork.fork?.fromSeq ?? 0;
     const compared = rule.compare(source, fork, fromSeq);
     if (compared.kind === 'different') {
-      const different = fail(compared.mismatch, [source, fork]);
-      if (different.kind === 'fail') return different;
-      owned ??= different;
+      const { mismatch } = compared;
+      const known = found.get(source);
+      if (known === undefined || (known.mismatch.restsOn !== undefined && mismatch.restsOn === undefined))
+        found.set(source, { mismatch, source, replay: fork });
     } else if (compared.kind === 'unreadable') {
       if (isOfRows(source)) open ??= undecided(compared.reason, [source, fork]);
     } else if (rule.tests(source, fork, fromSeq)) tested += 1;
   }
+  const failure = failByAll([...found.values()], rule.volatile);
+  if (failure?.kind === 'fail') return failure;
   const forks = pairs.map(({ fork }) => fork);
   const binding = pairs.filter(({ source, fork }) => isOfRows(source) || (rule.everyFork === true && isBroken(fork)));
   const refused = leftWithout(binding.map(({ fork }) => fork).filter(refusedWrongly));
@@ -221,7 +237,7 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
     if (rule.everyFork !== true) return rests(FOUNDATIONS.histories, refused.otherwise);
     return forks.some(({ runId }) => runId !== null) ? refused.otherwise : refused;
   }
-  if (owned !== undefined) return owned;
+  if (failure !== undefined) return failure;
   if (open !== undefined) return open;
   if (tested === 0) {
     const why = [...firstOf(swept.leftOut), ...(swept.share === undefined ? [] : [swept.share])];

@@ -82,6 +82,7 @@ describe('replay.same-failure', () => {
   it('rests on the row about snapshots where its own shows the error of the source', () => {
     const snapshot = { status: 'failed', error: { code: 'broken' } };
     expect(showing(snapshot)).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
+    expect(showing({ status: 'failed', error: { code: 'run_failed' } })).not.toHaveProperty('restsOn');
     expect(showing({ status: 'failed', error: { code: 'other' } })).not.toHaveProperty('restsOn');
   });
 

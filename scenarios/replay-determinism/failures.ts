@@ -218,7 +218,8 @@ function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId, word
     return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
   }
   // One log shows what another one and its own snapshot do not.
-  const restsOn = isAgainstItsLog(replay) ? FOUNDATIONS.snapshots : undefined;
+  const isSame = isAgainstItsLog(replay) && codeInSnapshot(replay.snapshot) === code;
+  const restsOn = isSame ? FOUNDATIONS.snapshots : undefined;
   if (code !== undefined && failed.code !== code) {
     const expected = `error code ${code} in ${named(replay)}, as in ${named(source)}`;
     const actual = failed.code ?? 'no error code';

@@ -63,13 +63,13 @@ type Said = 'expected' | 'actual' | 'diagnosis';
 
 /** A failure; one whose cause belongs to the check `restsOn` rests on it. */
 export function fail(
-  { restsOn, reason, steps, places, apart, differs, ...rest }: Failing,
+  { restsOn, reason, steps, places, apart, differs, further, ...rest }: Failing,
   evidence: Evidence,
 ): Fail | Rests {
   const failure: Fail = {
     kind: 'fail',
     ...rest,
-    ...present({ reason, steps, places, apart, differs }),
+    ...present({ reason, steps, places, apart, differs, further }),
     evidence: idsOf(evidence),
   };
   return restsOn === undefined ? failure : rests(restsOn, failure);

@@ -52,7 +52,7 @@ export interface BaselineProblem {
 }
 
 /** A judgement in its row; `restsOn` is a check that failed, or that says what the host lacks. */
-export interface CheckReport extends Omit<Judgement, 'check' | 'steps'> {
+export interface CheckReport extends Omit<Judgement, 'check' | 'steps' | 'further'> {
   readonly id: string;
   readonly suite: string;
   readonly scenario: string;
@@ -62,8 +62,13 @@ export interface CheckReport extends Omit<Judgement, 'check' | 'steps'> {
   /** Why the failure is known and accepted, and where that is said. */
   readonly known?: KnownFailure;
   readonly reproduce?: string;
+  readonly further?: readonly Shown[];
   readonly durationMs: number;
 }
+
+/** What is said of a failure, and how to see it again. */
+export type Shown = Pick<CheckReport, 'expected' | 'actual' | 'reason' | 'diagnosis' | 'evidence' | 'reproduce'> &
+  Pick<CheckReport, 'places' | 'apart' | 'differs'>;
 
 export interface RequirementReport {
   readonly id: string;

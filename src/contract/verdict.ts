@@ -31,6 +31,8 @@ export interface Mismatch {
   readonly apart?: readonly string[];
   /** Types of all events in which two logs differ: a failure in logs that hold none of these types is not its cause. */
   readonly differs?: readonly string[];
+  /** The same in other runs: one of these stands where the first one rests on another check. */
+  readonly further?: readonly (Omit<Mismatch, 'further'> & { readonly evidence: readonly string[] })[];
 }
 
 /** One whose mistake has a name. */

@@ -273,6 +273,30 @@ describe('afterOthers', () => {
     expect(on('node.started')).not.toHaveProperty('differs');
   });
 
+  it('rests none on what differs in events of which its own logs hold none', () => {
+    const on = (...differs: readonly string[]) =>
+      afterOthers([check('b.one'), check('a.rest', { differs })], { 'b.one': ['a.'] }, typesOfOne)[0];
+    expect(on()?.restsOn).toBe('a.rest');
+    expect(on('node.started', 'run.started')?.restsOn).toBe('a.rest');
+    expect(on('node.started')?.restsOn).toBeUndefined();
+  });
+
+  it('lets the first of further ones stand that rests on none, and shows nobody the others', () => {
+    const further = [
+      { actual: 'two', evidence: ['o2'] },
+      { actual: 'three', apart: ['b.'], reproduce: 'curl', evidence: ['o3'] },
+      { actual: 'four', apart: ['b.'], evidence: ['o4'] },
+    ];
+    const judged = (more: Partial<CheckReport>, ...others: readonly CheckReport[]) =>
+      afterOthers([check('a.rest', { actual: 'one', ...more }), ...others], { 'a.rest': ['b.'] })[0];
+    const { restsOn: _none, ...third } = check('a.rest', { actual: 'three', evidence: ['o3'], reproduce: 'curl' });
+    expect(judged({ further }, check('b.one'))).toEqual(third);
+    expect(judged({ further })).toEqual(check('a.rest', { actual: 'one' }));
+    expect(judged({ further: further.slice(0, 1) }, check('b.one'))).toEqual(
+      check('a.rest', { actual: 'one', restsOn: 'b.one' }),
+    );
+  });
+
   it('rests one whose place is a status on one that was answered so', () => {
     const status = check('a.rest', { places: ['/200'] });
     expect(owners(status, check('b.one', { actual: '0, 1, 2' }))[0]).toBeUndefined();

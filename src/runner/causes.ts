@@ -83,33 +83,40 @@ function isSaidBy({ remedies: others = [] }: CheckReport, { remedies = [] }: Che
  * own cause and a name that goes before it (`remainders`, by check; with a dot at its end, that of a whole row), none that narrows its own down,
  * one that shows the same runs before others; of two that go before each other the later one rests on the earlier. One that knows its
  * places rests only where such failures name the member at each of them: another member's fault is a defect of its own. None rests on
- * what it is `apart` from, nor on one seen in runs (`typesIn`) that have no event of a type in which its own logs differ; no report shows
- * either. What is advice takes no failure away that decides.
+ * what it is `apart` from, nor on one seen in runs (`typesIn`) that have no event of a type in which its own logs differ, or the other way
+ * round; where others were seen (`further`), one that rests on none stands in its place. No report shows any of these. What is advice takes no failure away that decides.
  */
 export function afterOthers(
   checks: readonly CheckReport[],
   remainders: StandsOn,
   typesIn: (check: CheckReport) => ReadonlySet<string> = seesNone,
 ): readonly CheckReport[] {
-  return checks.map(({ apart = [], differs = [], ...check }, index) => {
-    const before = remainders[check.id];
-    if (before === undefined || check.verdict !== 'fail' || check.restsOn !== undefined) return check;
+  const ownerOf = (check: CheckReport, index: number): CheckReport | undefined => {
+    const { apart = [], differs = [], places = [''] } = check;
     const failed = checks.filter(
-      ({ id, verdict, restsOn, level }, other) =>
+      ({ id, verdict, restsOn, level, ...one }, other) =>
         verdict === 'fail' &&
         restsOn === undefined &&
         !`${id}.`.startsWith(`${check.id}.`) &&
         (level === 'MUST' || check.level !== 'MUST') &&
-        before.some((name) => isNamed(id, name)) &&
+        remainders[check.id]?.some((name) => isNamed(id, name)) === true &&
         !apart.some((name) => isNamed(id, name)) &&
-        !(differs.length > 0 && isElsewhere(differs, typesIn(checks[other] ?? check))) &&
+        !isElsewhere(differs, typesIn(checks[other] ?? check)) &&
+        !isElsewhere(one.differs ?? [], typesIn(check)) &&
         (other < index || remainders[id]?.some((name) => isNamed(check.id, name)) !== true),
     );
-    const { places = [''] } = check;
     // One that saw it in the same runs is the nearest.
     const near = failed.toSorted((a, b) => Number(sharesEvidence(b, check)) - Number(sharesEvidence(a, check)));
     const [owner, ...others] = places.map((place) => near.find((each) => names(each, place)));
-    return owner === undefined || others.includes(undefined) ? check : { ...check, restsOn: owner.id };
+    return others.includes(undefined) ? undefined : owner;
+  };
+  return checks.map(({ further = [], ...first }, index) => {
+    const all = [first, ...further.map((more) => ({ ...first, ...more }))];
+    const isFailure = remainders[first.id] !== undefined && first.verdict === 'fail' && first.restsOn === undefined;
+    const owner = isFailure ? ownerOf(first, index) : undefined;
+    const own = owner && all.find((each) => ownerOf(each, index) === undefined);
+    const { apart: _apart, differs: _differs, ...check } = own ?? first;
+    return owner === undefined || own !== undefined ? check : { ...check, restsOn: owner.id };
   });
 }
 
@@ -140,7 +147,7 @@ const seesNone = (): ReadonlySet<string> => new Set();
 
 /** Whether logs hold events, and none of these types. */
 function isElsewhere(differs: readonly string[], types: ReadonlySet<string>): boolean {
-  return types.size > 0 && !differs.some((type) => types.has(type));
+  return differs.length > 0 && types.size > 0 && !differs.some((type) => types.has(type));
 }
 
 function sharesEvidence(one: CheckReport, other: CheckReport): boolean {

@@ -1,6 +1,6 @@
 import { member } from '../contract/discovery.ts';
 import { present } from '../contract/present.ts';
-import type { CheckReport } from '../contract/report.ts';
+import type { CheckReport, Shown } from '../contract/report.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import { CREDENTIAL_VARIABLES, curlCommand, shellWord } from '../evidence/curl.ts';
@@ -26,9 +26,9 @@ interface Context {
 export function reportCheck(scenario: Scenario, check: Check, judgement: Judgement, context: Context): CheckReport {
   const requirement = findRequirement(check.requirement);
   if (requirement === undefined) throw new Error(`${check.id}: no requirement ${check.requirement}`);
-  const { expected, actual, places, apart, differs, diagnosis, verdict, restsOn, remedies = [] } = judgement;
-  const reason = verdict === 'fail' ? withRun(judgement, context.evidence) : judgement.reason;
-  const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context) : undefined;
+  const { verdict, restsOn, remedies = [] } = judgement;
+  const { evidence, reproduce, ...told } = showing(scenario, judgement, context);
+  const further = judgement.further?.map((one) => showing(scenario, { ...one, check: check.id, verdict }, context));
   return {
     id: check.id,
     suite: scenario.suite,
@@ -37,12 +37,22 @@ export function reportCheck(scenario: Scenario, check: Check, judgement: Judgeme
     level: requirement.level,
     verdict,
     title: check.title,
-    ...present({ expected, actual, places, apart, differs, reason, diagnosis, restsOn }),
+    ...told,
+    ...present({ restsOn, further }),
     ...(remedies.length === 0 ? {} : { remedies }),
-    evidence: judgement.evidence.slice(0, LISTED_EVIDENCE),
+    evidence,
     ...present({ reproduce }),
     durationMs: context.durationMs,
   };
+}
+
+/** What is said of a verdict; of a failure, how to see it again, too. */
+function showing(scenario: Scenario, judgement: Judgement, context: Context): Shown {
+  const { expected, actual, places, apart, differs, diagnosis, verdict, evidence } = judgement;
+  const reason = verdict === 'fail' ? withRun(judgement, context.evidence) : judgement.reason;
+  const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context) : undefined;
+  const told = present({ expected, actual, places, apart, differs, reason, diagnosis });
+  return { ...told, evidence: evidence.slice(0, LISTED_EVIDENCE), ...present({ reproduce }) };
 }
 
 /** The reason of a failure; where nothing that is said of it names a run that it was seen in, with the first of these. */
