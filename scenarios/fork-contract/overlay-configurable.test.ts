@@ -18,6 +18,16 @@ const control = (log = DONE) => runCalled('run_c', log, { ...CAPPED, role: 'run 
 const branch = (log: readonly Said[]) =>
   runCalled('run_b', log, { ...CAPPED, role: 'branch with other configurable', fork: FORK });
 
+const again = (log: readonly Said[]) =>
+  runCalled('run_r', log, { ...CAPPED, role: 'replay of the branch with other configurable', fork: FORK });
+const limited = (role: string, log: readonly Said[]) => runCalled('run_l', log, { ...CAPPED, role });
+
+/** What is said where runs were limited before the branch, and one of this role after it. */
+function made(before: readonly Said[], role: string, after: readonly Said[], branched = DONE) {
+  const earlier = ['branch without an overlay', 'replay before the branch'].map((each) => limited(each, before));
+  return judgeLaterRun(recorded(source, branch(branched), ...earlier, limited(role, after)));
+}
+
 const outcome = (...seen: readonly Observation[]) => judgeConfigurable(recorded(...seen));
 const verdict = (...seen: readonly Observation[]): string => short(judged(outcome(...seen)));
 
@@ -54,16 +64,50 @@ function showing(value: Json | undefined): readonly Said[] {
   return [say('run.started'), ...written, say('run.completed')];
 }
 
+function replayOfSource(value: Json, own: Json) {
+  const workflowId = 'conformance-determinism-identity';
+  const replay = { workflowId, role: 'replay after the branches', fork: FORK };
+  return judgeLaterRun(
+    recorded(runCalled('run_a', showing(own), { workflowId }), runCalled('run_r', showing(value), replay)),
+  );
+}
+
 function nothing(...seen: readonly Observation[]) {
   return judged(judgeNothing(recorded(...seen)));
 }
 
+describe('a replay of the branch with another limit of steps', () => {
+  it('has that limit, and not the one of the first run', () => {
+    const seen = [source, control(), branch(DONE)];
+    expect(verdict(...seen, again(DONE))).toBe('pass');
+    expect(verdict(...seen, again(TOO_MANY))).toBe('fail overlay-ignored');
+    expect(outcome(...seen, again(TOO_MANY))).toMatchObject({ on: 'fork.branch-applies-overlay.replayed' });
+    expect(verdict(...seen, again(failed('internal_error')))).toBe('pass');
+  });
+});
+
+describe('what is limited as the source after the branch with another limit', () => {
+  it.each(['run after the branches', 'replay after the branches', 'another branch without an overlay'])(
+    'fails as what was made so before: %s',
+    (role) => {
+      expect(made(TOO_MANY, role, TOO_MANY)).toBeUndefined();
+      expect(made(TOO_MANY, role, DONE)).toMatchObject({ kind: 'fail', diagnosis: { code: 'not-independent' } });
+      expect(made(TOO_MANY, role, DONE, TOO_MANY)).toBeUndefined();
+    },
+  );
+
+  it('shows nothing of overlays where what was made before did not fail so', () => {
+    expect(made(DONE, 'replay after the branches', DONE)).toBeUndefined();
+    expect(made(failed('internal_error'), 'another branch without an overlay', DONE)).toBeUndefined();
+  });
+});
+
 describe('a branch with other configurable', () => {
   const OURS = { workflowId: 'conformance-determinism-identity' };
   const given = runCalled('run_a', showing('given to the source'), OURS);
-  const made = (value: Json, role: string) => runCalled('run_b', showing(value), { ...OURS, role, fork: FORK });
-  const taken = made('given to the branch', 'branch with other configurable');
-  const replayed = (value: Json) => made(value, 'replay of the branch with other configurable');
+  const forked = (value: Json, role: string) => runCalled('run_b', showing(value), { ...OURS, role, fork: FORK });
+  const taken = forked('given to the branch', 'branch with other configurable');
+  const replayed = (value: Json) => forked(value, 'replay of the branch with other configurable');
 
   it('is replayed with it', () => {
     expect(verdict(given, taken)).toBe('pass');
@@ -76,11 +120,11 @@ describe('a branch with other configurable', () => {
 
 describe('branches with other configurable that are made at once', () => {
   const OURS = { workflowId: 'conformance-determinism-identity' };
-  const made = (value: Json, role: string) => runCalled('run_b', showing(value), { ...OURS, role, fork: FORK });
+  const forked = (value: Json, role: string) => runCalled('run_b', showing(value), { ...OURS, role, fork: FORK });
   const both = (first: Json, second: Json) => [
     runCalled('run_a', showing('given to the source'), OURS),
-    made(first, 'branch with other configurable'),
-    made(second, 'branch with a value that counts as nothing'),
+    forked(first, 'branch with other configurable'),
+    forked(second, 'branch with a value that counts as nothing'),
   ];
 
   it('have a value each, whichever was the last', () => {
@@ -103,6 +147,13 @@ describe('a run after a branch with other configurable', () => {
     expect(later('given to the branch')).toMatchObject({ kind: 'fail', diagnosis: { code: 'not-independent' } });
     expect(later('configured by the overlay', 'source')).toMatchObject({ kind: 'fail' });
     expect(judgeLaterRun(recorded(source))).toBeUndefined();
+  });
+
+  it('is a replay of the source, too, and what counts as nothing is of an overlay where the source shows its own', () => {
+    expect(replayOfSource('given to the source', 'given to the source')).toBeUndefined();
+    expect(replayOfSource('given to the branch', 'given to the source')).toMatchObject({ kind: 'fail' });
+    expect(replayOfSource(false, 'given to the source')).toMatchObject({ diagnosis: { code: 'not-independent' } });
+    expect(replayOfSource(false, false)).toBeUndefined();
   });
 
   it('proves nothing about overlays where it shows another one, and that is said', () => {

@@ -9,6 +9,7 @@ import { leftWithout, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches, replayOf } from '../shared/replays.ts';
 import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { failureOf } from '../shared/settle.ts';
 import { MARKS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
 import {
@@ -49,11 +50,12 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const ours = await driveMembers(probe, [OURS], ['configurable'], (run) => [branchWithNothing(probe, run)]);
   const [first] = ours;
   if (first !== undefined && !isPassedOver(first)) {
-    const [replayed, later] = await Promise.all([
+    const [replayed, ...later] = await Promise.all([
       replayBranch(probe, ours),
+      replayOf(probe, first, undefined, { role: LATER_REPLAY }),
       startRun(probe, LATER_RUN, { role: LATER }),
     ]);
-    return [...ours, ...replayed, later];
+    return [...ours, ...replayed, ...later];
   }
   const source = await startRun(probe, capped(TOO_FEW), { role: SOURCE });
   if (!isObserved(source) || endOf(eventsOf(source)) !== 'failed') return [source];
@@ -61,14 +63,20 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const fromSeq = bounds(source).first;
   const branch = (role: string, overlay: object): Promise<RunObservation> =>
     startFork(probe, source, { mode: 'branch', fromSeq, ...overlay }, { role });
-  return [
-    source,
-    ...(await Promise.all([
-      startRun(probe, capped(ENOUGH), { role: CONTROL }),
-      branch(roleOf('configurable'), { runOptionsOverlay: { configurable } }),
-      branch(PLAIN, {}),
-    ])),
-  ];
+  const before = await Promise.all([
+    startRun(probe, capped(ENOUGH), { role: CONTROL }),
+    branch(PLAIN, {}),
+    replayOf(probe, source, undefined, { role: EARLIER_REPLAY }),
+  ]);
+  const branched = await branch(roleOf('configurable'), { runOptionsOverlay: { configurable } });
+  if (!isObserved(branched)) return [source, ...before, branched];
+  const after = await Promise.all([
+    replayBranch(probe, [branched]),
+    replayOf(probe, source, undefined, { role: LATER_REPLAY }).then((run) => [run]),
+    startRun(probe, capped(TOO_FEW), { role: LATER }).then((run) => [run]),
+    branch(PLAIN_AGAIN, {}).then((run) => [run]),
+  ]);
+  return [source, ...before, branched, ...after.flat()];
 }
 
 /** A value that counts as nothing in many languages: it has to be taken all the same. */
@@ -82,21 +90,52 @@ function branchWithNothing(probe: Probe, source: RunObservation): Promise<RunObs
   return startFork(probe, source, body, { role: EMPTY });
 }
 
-/** A run that is started when the branches have ended. */
+/** What is made when the branches have ended. */
 const LATER = 'run after the branches';
+const LATER_REPLAY = 'replay after the branches';
+/** Of the limited run alone, which shows no value: what fails before the branch with another limit, and has to fail after it. */
+const EARLIER_REPLAY = 'replay before the branch';
+const PLAIN_AGAIN = `another ${PLAIN}`;
 const LATER_RUN = { workflowId: OURS.workflowId, inputs: OURS.inputs(GIVEN), configurable: { value: GIVEN } };
 
-/** The failure of a run, or of the later one, that shows what a branch alone was given, wherever that was; undefined where none does. */
+/** The failure of a run, or of what was made later, that shows what a branch alone was given, wherever that was; undefined where none does. */
 export function judgeLaterRun(recorded: Recordings): Outcome | undefined {
-  for (const role of [SOURCE, LATER]) {
+  const source = runOf(recorded, SOURCE);
+  for (const role of [SOURCE, LATER, LATER_REPLAY]) {
     const run = runOf(recorded, role);
-    const value = run?.workflowId === OURS.workflowId ? SHOWN.configurable(run) : undefined;
-    if (run === undefined || ![OVERLAID, MARKS.overlay].some((mark) => says(value, mark))) continue;
+    if (run === undefined || !isOfOverlay(run, source)) continue;
     const expected = `configurable that it was given in ${named(run)}: ${shown(GIVEN)}`;
-    const actual = `${shown(value)}, of the overlay of a branch`;
+    const actual = `${shown(SHOWN.configurable(run))}, of the overlay of a branch`;
     return fail({ expected, actual, diagnosis: wrong('not-independent') }, [run]);
   }
-  return undefined;
+  if (source?.workflowId !== CAPPED) return undefined;
+  const pairs = Object.entries({ [SOURCE]: LATER, [EARLIER_REPLAY]: LATER_REPLAY, [PLAIN]: PLAIN_AGAIN });
+  return failureOf(pairs.flatMap(([before, after]) => unlimited(recorded, before, after) ?? []));
+}
+
+/** Whether a run shows what the overlay of a branch holds; what counts as nothing is that where the source shows its own. */
+function isOfOverlay(run: RecordedRun, source: RecordedRun | undefined): boolean {
+  const value = SHOWN.configurable(run);
+  if (value === NOTHING) return source !== undefined && says(SHOWN.configurable(source), GIVEN);
+  return [OVERLAID, MARKS.overlay].some((mark) => says(value, mark));
+}
+
+/** The failure of a limited run that completes after the branch with another limit, where one like it failed before; else undefined. */
+function unlimited(recorded: Recordings, before: string, after: string): Outcome | undefined {
+  const [source, limited, branch, run] = [SOURCE, before, roleOf('configurable'), after].map((role) =>
+    runOf(recorded, role),
+  );
+  if (source?.problem !== null || !limited || !branch || !run) return undefined;
+  if (endIn(limited) !== 'failed' || codeOf(limited) !== codeOf(source)) return undefined;
+  if (endIn(branch) !== 'completed' || endIn(run) !== 'completed') return undefined;
+  const expected = `failed, as ${named(limited)}: the limit ${ENOUGH} was given to ${named(branch)} alone`;
+  const actual = `completed: ${named(run)}`;
+  return fail({ expected, actual, diagnosis: wrong('not-independent') }, [run, limited, branch]);
+}
+
+/** How a run ended that was seen to its end. */
+function endIn(run: RecordedRun): ReturnType<typeof endOf> {
+  return run.problem === null ? endOf(eventsOf(run)) : undefined;
 }
 
 /** The failure of one of two branches, made at once, that shows what the other one was given; undefined where neither does. */
@@ -178,7 +217,21 @@ function configurableIn(recorded: Recordings): Outcome {
     return undecided(why, [source]);
   }
   const runs = branchedWith(recorded, 'configurable');
-  return isOutcome(runs) ? runs : judgeLimit(recorded, runs);
+  if (isOutcome(runs)) return runs;
+  const outcome = judgeLimit(recorded, runs);
+  return outcome.kind === 'pass' ? (limitedAgain(recorded, runs) ?? outcome) : outcome;
+}
+
+/** The failure of a replay of the branch that may take as few steps as the source; undefined where it may take more, or was not seen. */
+function limitedAgain(recorded: Recordings, { source, branch }: Overlaid): Outcome | undefined {
+  const replay = runOf(recorded, REPLAYED);
+  if (replay === undefined || endIn(replay) !== 'failed') return undefined;
+  const code = codeOf(replay);
+  if (code !== codeOf(source)) return undefined;
+  const expected = `completed, as ${named(branch)}: configurable of its overlay is {"recursionLimit":${ENOUGH}}`;
+  const actual = `failed, ${code ?? 'as its source'}: ${named(replay)}`;
+  const failing = { expected, actual, diagnosis: wrong('overlay-ignored'), restsOn: `${ROW}.replayed` };
+  return fail(failing, [replay, branch, source]);
 }
 
 /** The branch may take as many steps as the control. */

@@ -295,10 +295,14 @@ export const defects: Defects = {
     breaks: 'A replay of a branch runs with the configurable of the run that was branched.',
     kills: ['fork.branch-applies-overlay.configurable'],
     parts: within('replay', (replay) => ({
-      startsFrom: (state, run) =>
-        run.fork?.mode === 'replay' && member(state.options['configurable'], 'value') === 'given to the branch'
-          ? { ...state, options: { ...state.options, configurable: { value: 'given to the source' } } }
-          : replay.startsFrom(state, run),
+      startsFrom: (state, run) => {
+        const { value, recursionLimit } = Object(state.options['configurable']) as JsonObject;
+        const isOfBranch = value === 'given to the branch' || recursionLimit === 50;
+        const configurable = recursionLimit === 50 ? { recursionLimit: 3 } : { value: 'given to the source' };
+        return run.fork?.mode === 'replay' && isOfBranch
+          ? { ...state, options: { ...state.options, configurable } }
+          : replay.startsFrom(state, run);
+      },
     })),
   },
   'replay-of-a-branch-without-its-overlay': {
@@ -429,6 +433,25 @@ export const defects: Defects = {
           const { fork } = run;
           if (fork?.mode === 'branch') overlays.set(fork.parentRunId, fork.overlay);
           const overlay = fork?.mode === 'replay' ? overlays.get(fork.parentRunId) : undefined;
+          const options = overlay === undefined ? state.options : overlaid(state.options, overlay);
+          return replay.startsFrom({ ...state, options }, run);
+        },
+      };
+    }),
+  },
+  'overlay-configurable-stays-with-the-source': {
+    breaks: 'What a branch is configured with is written into its source: replays of that run with it.',
+    kills: ['fork.branch-is-independent'],
+    seenIn: 'fork.overlay-configurable',
+    parts: within('replay', (replay) => {
+      const kept = new Map<string, JsonObject>();
+      return {
+        startsFrom: (state, run) => {
+          const { fork } = run;
+          if (fork?.mode === 'branch' && fork.overlay['configurable'] !== undefined) {
+            kept.set(fork.parentRunId, { configurable: fork.overlay['configurable'] });
+          }
+          const overlay = fork?.mode === 'replay' ? kept.get(fork.parentRunId) : undefined;
           const options = overlay === undefined ? state.options : overlaid(state.options, overlay);
           return replay.startsFrom({ ...state, options }, run);
         },
