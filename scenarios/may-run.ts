@@ -2,6 +2,7 @@ import { GIVING, WRITING } from './fork-contract/branch-drive.ts';
 import { TWO_CHILDREN } from './fork-contract/invisible-child.ts';
 import { RECORDING } from './fork-contract/of-a-fork.ts';
 import { GIVEN as GIVEN_CHILDREN, GIVEN_BY_ANOTHER } from './handoff-state-machine/fixtures.ts';
+import { BY_CLOCK } from './run-lifecycle/waiting.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
 import { ASKING } from './shared/past-question.ts';
 import { SWEPT } from './shared/swept-fixtures.ts';
@@ -52,6 +53,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       HANDOFF,
       `${HANDOFF}-child`,
       'conformance-conversation-replay',
+      BY_CLOCK,
       `${OWN}variable-write`,
       `${OWN}channel-write`,
     ],

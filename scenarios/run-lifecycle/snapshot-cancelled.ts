@@ -14,7 +14,7 @@ import { failureOf } from '../shared/settle.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { cancelledOtherwise } from './cancel-answers.ts';
 import { wrong } from './diagnoses.ts';
-import { CANCEL, CANCEL_UNKNOWN, CANCELLED, WAITING } from './waiting.ts';
+import { BY_CLOCK, CANCEL, CANCEL_UNKNOWN, CANCELLED, WAITING } from './waiting.ts';
 
 /** Judges what is answered to the cancellation of a run that waits, by how that run goes on, and to any other (wire-contract, Endpoints). */
 export function judgeCancelled(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
@@ -26,8 +26,8 @@ function judgeWaiting(recorded: Recordings): Outcome {
   const [requested] = requestsOf(recorded, CANCEL);
   const [waiting, later] = [runOf(recorded, WAITING), runOf(recorded, CANCELLED)];
   if (requested === undefined || waiting === undefined) {
-    const why = 'no run that waits for an answer was there to cancel';
-    return undecidedUntil('run conformance-approval, which asks', why, runsOf(recorded));
+    const why = 'no run that waits was there to cancel';
+    return undecidedUntil(`run conformance-approval, or ${BY_CLOCK}`, why, runsOf(recorded));
   }
   const status = statusOf(requested);
   if (isNoRoute(status)) {
@@ -67,7 +67,10 @@ function judgeWaiting(recorded: Recordings): Outcome {
   if (later === undefined || (later.problem !== null && eventsOf(later).length === 0))
     return undecided(`${named(waiting)} was not read again`, [requested, waiting]);
   const end = endOf(eventsOf(later)) ?? openStatus(later.snapshot);
-  if (end === undefined && isEnded(said) && later.problem !== null && isAsBefore(later, waiting)) {
+  // A worker that waits by the clock may learn late of its cancellation, or after its wait.
+  const isByClock = waiting.workflowId === BY_CLOCK;
+  const isLate = isByClock && !isEnded(statusIn(later.snapshot));
+  if (end === undefined && isEnded(said) && !isLate && later.problem !== null && isAsBefore(later, waiting)) {
     const expected = `an event that ends the log of ${named(later)}, as the answer to its cancellation says (${shown(said)})`;
     // Where the snapshot shows the end as well, the row about ends of logs says so.
     const restsOn = isEnded(statusIn(later.snapshot)) ? FOUNDATIONS.ends : undefined;
@@ -77,12 +80,11 @@ function judgeWaiting(recorded: Recordings): Outcome {
   if (end === undefined)
     return undecidedUntil(SHOW_END, `${named(later)} does not show how it goes on${lastOf(later)}`, [requested, later]);
   if (end === said) return pass([requested, later]);
-  if (!isEnded(said)) {
-    const [answered, goesOn] = [`the answer says ${shown(said)}`, `${named(later)} goes on as before`];
-    if (end === 'cancelled' || end === 'failed') return pass([requested, later], `${answered}, and it ends so: ${end}`);
-    if (!isEnded(end))
-      return undecided(`${answered}, and ${goesOn} (${end}): its end was not seen`, [requested, later]);
-  }
+  const [answered, isOpen] = [`the answer says ${shown(said)}`, !isEnded(said)];
+  if (isOpen && (end === 'cancelled' || end === 'failed'))
+    return pass([requested, later], `${answered}, and it ends so: ${end}`);
+  if (isByClock ? isOpen || !isEnded(end) : isOpen && !isEnded(end))
+    return undecided(`${answered}, and ${named(later)} goes on as before (${end})`, [requested, later]);
   // Where the snapshot says so as well, the row about snapshots does.
   const restsOn = statusIn(later.snapshot) === said ? FOUNDATIONS.snapshots : undefined;
   // What was cancelled and ends so is right, and the answer is not.

@@ -12,7 +12,7 @@ import {
 } from '../../test/fork-observations.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { judgeCancelled } from './snapshot-cancelled.ts';
-import { CANCEL, CANCEL_UNKNOWN, CANCELLED, WAITING } from './waiting.ts';
+import { BY_CLOCK, CANCEL, CANCEL_UNKNOWN, CANCELLED, WAITING } from './waiting.ts';
 
 const ASKED = LOG.slice(0, 2);
 const waiting = run(WAITING, { events: ASKED });
@@ -77,6 +77,19 @@ describe('run.cancel', () => {
     });
     expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
     expect(other?.restsOn).toBeUndefined();
+  });
+
+  it('stays open where a run that waits by the clock is cancelled late, or after its wait', () => {
+    const waits = { ...waiting, workflowId: BY_CLOCK };
+    const byClock = (...seen: readonly Observation[]) => short(judged(judgeCancelled(recorded(waits, ...seen), ALONE)));
+    const late = saying({ runId: 'run_a', status: 'cancelling' });
+    for (const seen of [open('running'), open('cancelling'), ended('run.completed')])
+      expect(byClock(late, seen)).toBe('inconclusive');
+    const cancelling = { ...unfinished(ASKED), snapshot: { status: 'cancelling' } };
+    for (const seen of [open('running'), cancelling]) expect(byClock(SAID, seen)).toBe('inconclusive');
+    for (const said of [SAID, late]) expect(byClock(said, ended('run.cancelled'))).toBe('pass');
+    expect(byClock(SAID, ended('run.completed'))).toBe(UNTRUE);
+    expect(byClock(SAID, unfinished(ASKED))).toBe(UNTRUE);
   });
 
   it('fails where the answer names no run or no status', () => {

@@ -8,7 +8,7 @@ import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { type Asking, hasEnded } from '../shared/past-question.ts';
 import { accepted, type RequestedObservation, sendRequest } from '../shared/requested.ts';
-import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import type { SnapshotFault } from '../shared/snapshot-fault.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
@@ -29,26 +29,40 @@ export const CANCEL = 'cancel';
 /** The row of the same request about a run that there is not, where the other one was taken. */
 export const CANCEL_UNKNOWN = 'cancel-unknown';
 
-/** A run that waits, the request to cancel it, and the same run after that; none where the host runs nothing that asks. */
+/** A public workflow that waits by the clock: hosts may cancel such a run late, or shorten its wait. */
+export const BY_CLOCK = 'conformance-cancellable';
+
+/** A run that waits, the request to cancel it, and the same run after that; none where the host runs nothing that waits. */
 export async function cancelWaiting(probe: Probe): Promise<readonly (RunObservation | RequestedObservation)[]> {
-  const { run, candidate } = await startAsking(probe, WAITING);
-  if (!isObserved(run) || hasEnded(run) || !eventsOf(run).some(isAsking)) return [];
+  const asking = await startAsking(probe, WAITING);
+  const asks = isWaiting(asking.run) && eventsOf(asking.run).some(isAsking);
+  const run = asks ? asking.run : await startByClock(probe);
+  if (!isWaiting(run)) return [];
   const about = { row: CANCEL, name: 'the cancellation of a run that waits', body: '{}' } as const;
   const requested = await sendRequest(probe.host, cancelPath(run.runId), about);
   if (!accepted(requested)) return [run, requested];
   const none = { ...about, row: CANCEL_UNKNOWN, name: 'the cancellation of a run that there is not' };
   const unknown = await sendRequest(probe.host, cancelPath(unknownLike(run.runId, 1)), none);
-  return [requested, unknown, ...(await readCancelled(probe, run, candidate))];
+  return [requested, unknown, ...(await readCancelled(probe, run, asks ? asking.candidate : undefined))];
+}
+
+function startByClock(probe: Probe): Promise<RunObservation> {
+  const request = { workflowId: BY_CLOCK, inputs: { delayMs: 30_000 } };
+  return startRun(probe, request, { role: WAITING, until: ({ type }) => type === 'node.started' });
+}
+
+function isWaiting(run: RunObservation): run is RunObservation & { readonly runId: string; readonly problem: null } {
+  return isObserved(run) && !hasEnded(run);
 }
 
 /** The row of the answer to a run that waits as before though its cancellation was accepted. */
 const ANSWER_ALL_THE_SAME = 'answer-after-cancel';
 
-/** A run that waited, and the same after it was cancelled; where it waits as before it is answered, which shows whether it goes on. */
+/** A run that waited, and the same after it was cancelled; where it asks as before it is answered, which shows whether it goes on. */
 async function readCancelled(
   probe: Probe,
   run: RunObservation & { readonly runId: string },
-  { nodeId, goesOn }: Asking,
+  asking: Asking | undefined,
 ): Promise<readonly (RunObservation | RequestedObservation)[]> {
   const later = await awaitStatus(probe, {
     runId: run.runId,
@@ -57,23 +71,23 @@ async function readCancelled(
   });
   if (kindOfStatus(later.status) === 'open') {
     const still = { ...run, role: CANCELLED, snapshot: later.snapshot, exchanges: later.exchanges };
-    if (!isParked(later.status)) {
+    if (asking === undefined || !isParked(later.status)) {
       // A snapshot may lag behind its log for good, which is for the row about snapshots to say.
       const ended = await readAgain(probe, run, { role: CANCELLED });
       return [run, isObserved(ended) && hasEnded(ended) ? ended : still];
     }
-    const body = JSON.stringify({ resumeValue: goesOn });
+    const body = JSON.stringify({ resumeValue: asking.goesOn });
     const about = { row: ANSWER_ALL_THE_SAME, name: 'the answer to a run that was cancelled and waits', body };
-    const answer = await sendRequest(probe.host, interruptPath(run.runId, nodeId), about);
+    const answer = await sendRequest(probe.host, interruptPath(run.runId, asking.nodeId), about);
     const gone = accepted(answer) ? await readAgain(probe, run, { role: CANCELLED }) : still;
     return [run, isObserved(gone) ? gone : still, answer];
   }
   const cancelled = await readAgain(probe, run, { role: CANCELLED });
-  if (!isObserved(cancelled)) return [run, cancelled];
+  if (asking === undefined || !isObserved(cancelled)) return [run, cancelled];
   if (endOf(eventsOf(cancelled)) !== 'cancelled') return [run, cancelled];
   const about = { row: CANCELLED_ROW, name: 'an answer to a run that was cancelled' } as const;
-  const body = JSON.stringify({ resumeValue: goesOn });
-  return [run, cancelled, await sendRequest(probe.host, interruptPath(run.runId, nodeId), { ...about, body })];
+  const body = JSON.stringify({ resumeValue: asking.goesOn });
+  return [run, cancelled, await sendRequest(probe.host, interruptPath(run.runId, asking.nodeId), { ...about, body })];
 }
 
 /**

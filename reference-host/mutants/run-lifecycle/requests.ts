@@ -66,6 +66,30 @@ function saidToBe(status: string, over = new Set<unknown>()): Parts {
   });
 }
 
+/** The same, and snapshots of this status show it. */
+function inTheSnapshotAlone(status: string): Parts {
+  return (conformant) => {
+    const over = new Set<unknown>();
+    return {
+      ...saidToBe('cancelled', over)(conformant),
+      snapshotOnWire: (snapshot) =>
+        over.has(snapshot.runId) && snapshot.status === status ? { ...snapshot, status: 'cancelled' } : snapshot,
+    };
+  };
+}
+
+const ASKS = /"conformance-(?:approval|clarification|determinism-interrupt|interrupt-[a-z-]+)"/u;
+
+/** A host that runs nothing that asks. */
+function unasked(next: Fetch): Fetch {
+  return async (request) => {
+    const isMeant = request.method === 'POST' && CREATION.test(new URL(request.url).pathname);
+    return isMeant && ASKS.test(await request.clone().text())
+      ? respond(refusal(404, 'workflow_not_found', 'There is no such workflow.'))
+      : next(request);
+  };
+}
+
 /** A stream that is there and shows no event. */
 function emptyStream(): Response {
   return new Response(': nothing to show\n\n', { headers: { 'content-type': 'text/event-stream' } });
@@ -237,15 +261,15 @@ export const defects: Defects = {
     breaks: 'A run that is cancelled is so in its snapshot, and its log and its streams do not end.',
     kills: ['run.cancel', 'sequence.single-terminal-event'],
     waits: true,
+    parts: inTheSnapshotAlone('waiting-approval'),
+  },
+  'cancel-by-the-clock-in-the-snapshot-alone': {
+    breaks: 'A host that runs nothing that asks shows that a run was cancelled in its snapshot alone.',
+    kills: ['run.cancel', 'sequence.single-terminal-event'],
+    waits: true,
     parts: (conformant) => {
-      const over = new Set<unknown>();
-      return {
-        ...saidToBe('cancelled', over)(conformant),
-        snapshotOnWire: (snapshot) =>
-          over.has(snapshot.runId) && String(snapshot.status).startsWith('waiting')
-            ? { ...snapshot, status: 'cancelled' }
-            : snapshot,
-      };
+      const { middleware = (next: Fetch) => next, ...parts } = inTheSnapshotAlone('running')(conformant);
+      return { ...parts, middleware: (next) => unasked(middleware(next)) };
     },
   },
   'cancel-is-never-done': {
