@@ -4,6 +4,7 @@ import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { fork, recorded, refusedFork, run } from '../../test/fork-observations.ts';
 import { judgeForks, judgeRedaction, spansOf, type Looking } from './judge-redaction.ts';
 import type { Heard, HeardObservation } from './listen.ts';
+import { makeInputSecrets } from './secret-places.ts';
 
 function answer(surface: Heard['surface'], canaries: readonly number[] = [], marker = false): Heard {
   const shows = canaries.map((canary) => ({ canary, spelling: 'base64' }));
@@ -39,6 +40,14 @@ function replayed(source: readonly Heard[], replay: readonly Heard[], more: Part
 }
 
 describe('judgeRedaction', () => {
+  it('stays open where a source that is given inputs alone hides none of them, whatever its fork shows', () => {
+    const open = makeInputSecrets().hidden([answer('log', [1], true)]);
+    const forks = [REPLAY, heard('replay', ...SHOWN, answer('poll', [1]))];
+    const judgement = judge([SOURCE, open, heard('source', answer('log', [1], true)), ...forks]);
+    expect(judgement.verdict).toBe('inconclusive');
+    expect(judgement.reason).toContain('does not hide its run input payload.password');
+  });
+
   it('passes where neither shows anything, and cites what was read', () => {
     expect(replayed(SHOWN, SHOWN)).toEqual({ check: 'c', verdict: 'pass', evidence: ['o5', 'o3', 'o2'] });
   });

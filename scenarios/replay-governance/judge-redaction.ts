@@ -16,7 +16,7 @@ import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { ALIKE, heardOf, type Heard, type HeardObservation, type Shown, type Surface } from './listen.ts';
 import { neededRun } from './needed.ts';
-import type { Place, PlantedObservation } from './secret-places.ts';
+import { INPUT, type Place, type PlantedObservation } from './secret-places.ts';
 import { alone } from '../shared/causes.ts';
 
 /** What an answer of a fork shows and its source hides. */
@@ -62,7 +62,8 @@ export function isAboutForks({ surface, request }: Heard): boolean {
   return surface === 'diff' || request.endsWith(':fork');
 }
 
-function isReading({ surface }: Heard): boolean {
+/** Whether an answer shows the run itself. */
+export function isReading({ surface }: Heard): boolean {
   return ALIKE.some((each) => each === surface);
 }
 
@@ -179,6 +180,10 @@ function gather(recorded: Recordings, looking: Looking): Gathered | Outcome {
   if (isOutcome(sources)) return sources;
   const [planted] = ofType<PlantedObservation>(recorded, 'planted');
   if (planted === undefined || !planted.places.some(({ arrived }) => arrived)) {
+    if (planted?.places.some(({ place }) => place === INPUT) === true) {
+      const why = `the source does not hide its ${INPUT}, or shows nothing beside it, so there is no rule to hold a fork to`;
+      return undecidedUntil('seed conformance-determinism-secrets, let the host call the witness', why, [planted]);
+    }
     const why = notVisited('no secret arrived anywhere: the host did not call the witness');
     return undecided(why, planted === undefined ? [] : [planted]);
   }

@@ -22,13 +22,20 @@ import {
 } from '../shared/run-observation.ts';
 import { UNANSWERED } from '../shared/unobserved.ts';
 import { branchBody } from './access-checks.ts';
-import { judgeForks, judgeRedaction } from './judge-redaction.ts';
-import { createListener, type Listener, type Surface } from './listen.ts';
+import { isReading, judgeForks, judgeRedaction } from './judge-redaction.ts';
+import { createListener, type Heard, type Listener, type Surface } from './listen.ts';
 import { readEverything } from './read-everything.ts';
-import { makeErrorSecrets, makeSecrets, type PlantedObservation, type Secrets } from './secret-places.ts';
+import {
+  makeErrorSecrets,
+  makeInputSecrets,
+  makeSecrets,
+  type PlantedObservation,
+  type Secrets,
+} from './secret-places.ts';
 import { pagesAbout } from './timeline-pages.ts';
 
 export const SECRETS = 'conformance-determinism-secrets';
+const IDENTITY = 'conformance-identity';
 const SECRET_ERROR = 'conformance-determinism-secret-error';
 
 const TOOL = 'secrets';
@@ -68,14 +75,30 @@ async function answer(handle: HostHandle, { runId }: RunObservation, { resumeVal
   return isSuccess(answeredWith(await post(handle, interruptPath(runId ?? '', QUESTION), { resumeValue })));
 }
 
+/** What forks are made of: the run with all secrets, or one of a public workflow where none of them arrived. */
+type Source = Pick<SecretRun, 'source' | 'listener'> & {
+  readonly planted: PlantedObservation | ((heard: readonly Heard[]) => PlantedObservation);
+};
+
+async function runAny(probe: Probe): Promise<Source> {
+  const run = await runSecrets(probe);
+  if (run?.planted.places.some(({ arrived }) => arrived) === true) return run;
+  const { payload, hidden, ...secrets } = makeInputSecrets();
+  const listener = createListener(secrets);
+  const about = { role: 'source', handle: listener.as('source', probe.host) };
+  const source = await startRun(probe, { workflowId: IDENTITY, inputs: { payload } }, about);
+  const isMeant = run === undefined || isObserved(source);
+  return isMeant ? { source, listener, planted: (heard) => hidden(heard.filter(isReading)) } : run;
+}
+
 /** A replay, and replays from the middle, of it and of its source; everything that can be read is read. */
 async function driveReplays(probe: Probe): Promise<readonly Observation[]> {
-  const run = await runSecrets(probe);
+  const run = await runAny(probe);
   const [again, later] = LATER;
   return driveForks(probe, run, [
     { role: 'replay', body: { mode: 'replay' } },
     { role: again, body: fromMiddle },
-    ...(run === undefined ? [] : [{ role: later, body: fromMiddle(run.source) }]),
+    { role: later, body: fromMiddle(run.source) },
   ]);
 }
 
@@ -89,7 +112,7 @@ function fromMiddle(of: RunObservation): ForkBody {
 async function driveBranch(probe: Probe): Promise<readonly Observation[]> {
   return driveForks(
     probe,
-    await runSecrets(probe),
+    await runAny(probe),
     BRANCHES.map((role) => ({ role, body: branchBody })),
   );
 }
@@ -120,11 +143,9 @@ interface Wanted {
 /** Makes forks, of the source or each one of the one before, and reads everything that can be read of the source and of them. */
 async function driveForks(
   probe: Probe,
-  run: Pick<SecretRun, 'source' | 'planted' | 'listener'> | undefined,
+  { source, planted: known, listener }: Source,
   wanted: readonly Wanted[],
 ): Promise<readonly Observation[]> {
-  if (run === undefined) return [];
-  const { source, planted, listener } = run;
   const other = await startPublic(probe, 'other run');
   const fromSeq = String(eventsOf(source)[0]?.sequence ?? 0);
   const pagesOf = (runId: string): readonly string[] =>
@@ -132,6 +153,7 @@ async function driveForks(
   if (isObserved(source)) {
     await readEverything(listener.as('source', probe.host), source.runId, [other.runId], pagesOf(source.runId));
   }
+  const planted = typeof known === 'function' ? known(listener.heard('source').answers) : known;
   const forks: RunObservation[] = [];
   for (const { role, body } of wanted) {
     const of = (typeof body === 'function' ? forks.at(-1) : undefined) ?? source;
@@ -149,9 +171,7 @@ async function driveForks(
 
 const ROW = 'privacy.same-redaction';
 
-function needsOf(fork: Need, workflowId: string): readonly Need[] {
-  return [fork, { kind: 'witness' }, { kind: 'fixture', workflowId }];
-}
+const ANY: Need = { kind: 'one-of', candidates: [{ workflowId: IDENTITY }, { workflowId: SECRETS }] };
 
 /** What one check of a replay looks at. */
 const LOOKED_AT: readonly (readonly [name: string, title: string, surfaces: readonly Surface[]])[] = [
@@ -175,7 +195,8 @@ export const redaction = defineScenario({
   suite: 'replay-governance',
   id: ROW,
   title: 'A replay shows no secret that its source redacts',
-  needs: needsOf(replays, SECRETS),
+  needs: [replays, ANY],
+  witnessHelps: true,
   patience: () => 90,
   drive: driveReplays,
   checks: [
@@ -197,7 +218,8 @@ export const branchRedaction = defineScenario({
   suite: 'replay-governance',
   id: `${ROW}.branch`,
   title: 'A branch shows no secret that its source redacts',
-  needs: needsOf(branches, SECRETS),
+  needs: [branches, ANY],
+  witnessHelps: true,
   patience: () => 60,
   drive: driveBranch,
   checks: [
@@ -214,7 +236,7 @@ export const errorRedaction = defineScenario({
   suite: 'replay-governance',
   id: `${ROW}.errors`,
   title: 'A replay of a failed run shows no secret that the error of its source redacts',
-  needs: needsOf(replays, SECRET_ERROR),
+  needs: [replays, { kind: 'witness' }, { kind: 'fixture', workflowId: SECRET_ERROR }],
   patience: () => 60,
   drive: driveErrors,
   checks: [

@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import { createVisit } from '../../src/witness/visit.ts';
 import { search } from './listen.ts';
-import { makeErrorSecrets, makeSecrets } from './secret-places.ts';
+import { makeErrorSecrets, makeInputSecrets, makeSecrets } from './secret-places.ts';
 
 function visitWith(
   ...calls: readonly { readonly kind: WitnessCall['kind']; readonly body: Json; readonly answer: Json }[]
@@ -56,5 +56,25 @@ describe('the secrets of an error', () => {
     const answered = visitWith({ kind: 'effect', body: null, answer: secrets.toolAnswer });
     expect(secrets.planted(answered).places.map(({ arrived }) => arrived)).toEqual([true, true]);
     expect(secrets.planted(visitWith()).places.map(({ arrived }) => arrived)).toEqual([false, false]);
+  });
+});
+
+describe('the secret of inputs alone', () => {
+  const shows = [{ canary: 1, spelling: 'as it is' }];
+  it.each<[string, Parameters<ReturnType<typeof makeInputSecrets>['hidden']>[0], boolean]>([
+    ['counts where what stands beside it is shown', [{ shows: [], marker: true }], true],
+    ['does not where nothing is', [{ shows: [], marker: false }], false],
+    [
+      'does not where it is shown anywhere',
+      [
+        { shows: [], marker: true },
+        { shows, marker: false },
+      ],
+      false,
+    ],
+  ])('%s', (_, heard, arrived) => {
+    const { places: hidden, request } = makeInputSecrets().hidden(heard);
+    expect(hidden.map((each) => each.arrived)).toEqual([arrived, false]);
+    expect(JSON.parse(request)).toHaveLength(1);
   });
 });

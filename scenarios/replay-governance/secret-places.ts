@@ -1,6 +1,7 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import { makeCanary, spellingsIn } from './canary.ts';
+import type { Heard } from './listen.ts';
 
 /** Where a secret was put, and whether it got there. */
 export interface Place {
@@ -52,6 +53,24 @@ function secretsAt<Name extends string>(plantings: Readonly<Record<Name, Plantin
 }
 
 const BESIDE = "of the tool's answer";
+
+/** Makes the secret of a run that is given nothing but inputs: it counts where the source hides it, and shows what stands beside it. */
+export function makeInputSecrets() {
+  const [canary, marker] = [makeCanary(), `plain-${makeCanary().core}`];
+  const hidden = (shown: readonly Pick<Heard, 'shows' | 'marker'>[]): PlantedObservation => {
+    const arrived = shown.some((each) => each.marker) && shown.every(({ shows }) => shows.length === 0);
+    const places = [
+      { canary: 1, place: INPUT, arrived, beside: true },
+      { canary: 2, place: 'what tools, models and people answer', arrived: false, beside: false },
+    ];
+    return { type: 'planted', places, request: JSON.stringify([canary.text]), exchanges: [] };
+  };
+  // In the order of their names: what is cut short shows the first.
+  return { canaries: [canary], marker, hidden, payload: { password: canary.text, plain: marker } };
+}
+
+/** Where that one is. */
+export const INPUT = 'run input payload.password';
 
 /** The secrets of one run. */
 export type Secrets = ReturnType<typeof makeSecrets>;
