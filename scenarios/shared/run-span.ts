@@ -10,8 +10,12 @@ interface Trace {
   readonly headers: { readonly traceparent: string };
 }
 
+/** The ids of traces that were made for one run each, and of spans that were taken for one. */
+const taken = new Set<string>();
+
 export function makeTrace(): Trace {
   const traceId = randomBytes(16).toString('hex');
+  taken.add(traceId);
   return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
 }
 
@@ -44,17 +48,22 @@ export async function spanOf(
   const common = { type: 'span', role: run.role, exchanges: run.exchanges } as const;
   if (span !== undefined) {
     const { attributes, links, spanId, parentSpanId } = span;
+    taken.add(spanId);
     return { ...common, attributes, context: { traceId: span.traceId, spanId }, links, parentSpanId, problem: null };
   }
   const late = `no span openwop.run of the ${run.role} came within ${wait.timeoutMs} ms`;
   return { ...common, attributes: null, context: null, links: [], problem: probe.witness?.spanProblem() ?? late };
 }
 
-/** A run's span is called openwop.run; it names its run, or else its source, or is in the trace in which it was made. */
+/**
+ * A run's span is called openwop.run; it names its run, or is in the trace in which that was made, or else names its source: one that is
+ * in another run's trace, or was taken for another run, may be that of another fork.
+ */
 function isOf(span: Span, traceId: string, { runId, fork }: Pick<RunObservation, 'runId' | 'fork'>): boolean {
   if (span.name !== 'openwop.run') return false;
   const named = span.attributes['openwop.run_id'];
   if (named !== undefined) return named === runId;
   if (span.traceId === traceId) return true;
+  if (taken.has(span.traceId) || taken.has(span.spanId)) return false;
   return fork !== null && span.attributes['openwop.replay.source_run_id'] === fork.sourceRunId;
 }
