@@ -76,8 +76,17 @@ describe('forks by two regions', () => {
     expect(judged(made('first'), made('second'))).toEqual(['pass', 'pass', 'pass']);
     const later = log('run_second').map((each) => ({ ...(each as object), timestamp: '2026-01-01T00:07:00.000Z' }));
     expect(judged(made('first'), made('second', { events: later }))).toEqual(['pass', 'pass', 'pass']);
-    const otherEnd = { mode: 'branch', snapshot: { status: 'failed', variables: {} } };
-    expect(judged(made('first', { mode: 'branch' }), made('second', otherEnd))).toEqual(['pass', 'pass', 'pass']);
+  });
+
+  it.each(['replay', 'branch'])("holds snapshots of a %s to each other where both logs are the source's", (mode) => {
+    const otherEnd = { mode, snapshot: { runId: 'run_second', status: 'completed', variables: {} } };
+    const departs = ['pass', 'pass', 'fail second-region-departs'];
+    expect(judged(made('first', { mode }), made('second', otherEnd))).toEqual(departs);
+    const goesOn = [...log('run_second').slice(0, 2), event(2, 'run.failed', { runId: 'run_second' })];
+    const other = made('second', { ...otherEnd, events: goesOn });
+    expect(judged(made('first', { mode }), other)).toEqual(['pass', 'pass', 'pass']);
+    const computed = { mode, snapshot: { runId: 'run_first', status: 'completed', variables: { a: 'v', b: 1 } } };
+    expect(judged(made('first', computed), made('second', otherEnd))).toEqual(['pass', 'pass', 'pass']);
   });
 
   it('fails where the other region refuses', () => {
@@ -100,7 +109,6 @@ describe('forks by two regions', () => {
     const shortened = made('second', { events: log('run_second').slice(0, 1) });
     expect(judged(made('first'), shortened)).toEqual(['pass', departs, departs]);
     const end = { snapshot: { status: 'failed', variables: { a: 'v' } } };
-    expect(judged(made('first'), made('second', end))).toEqual(['pass', 'pass', 'pass']);
     const [one, two] = [made('first', { fromSeq: 3 }), made('second', { fromSeq: 3, ...end })];
     expect(judged(one, two)).toEqual(['pass', 'pass', departs]);
   });

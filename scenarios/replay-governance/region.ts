@@ -17,7 +17,7 @@ import { isOwnWord } from '../../src/protocol/run-status.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
+import { compareLogs, comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
 import { compareForkPoints, compareStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
@@ -125,13 +125,19 @@ function judgeLogs(pairs: readonly ForkPair[], { options: { volatile } }: Pick<J
   return declaring(allOf(shown.map((pair) => compared(pair, compare, () => FOUNDATIONS.histories))), volatile);
 }
 
-/** Judges the state at fromSeq: folded, and as snapshots show it of replays that only write the last event. */
+/**
+ * Judges the state at fromSeq: folded, and as snapshots show it of replays that only write the last event, and of forks that the first
+ * region ends as the source did and whose logs are the source's: others may have computed other values since.
+ */
 function judgeStates(pairs: readonly ForkPair[], { options: { volatile } }: Pick<Judging, 'options'>): Outcome {
-  const compare: Compare = (a, b, { source, fromSeq, mode }) => {
+  const compare: Compare = (a, b, { source, first, second, fromSeq, mode }) => {
     const [one, two] = [withoutVolatile(a, volatile), withoutVolatile(b, volatile)];
     const folded = compareForkPoints(one, two, fromSeq);
-    const isAtEnd = mode === 'replay' && fromSeq === eventsOf(source).at(-1)?.sequence;
-    return folded.kind !== 'same' || !isAtEnd ? folded : compareStates(one, two);
+    if (folded.kind !== 'same') return folded;
+    if (mode === 'replay' && fromSeq === eventsOf(source).at(-1)?.sequence) return compareStates(one, two);
+    const isAlike = [first, second].every((fork) => compareLogs(source, fork, volatile).kind === 'same');
+    const isSteady = compareStates(one, withoutVolatile(first, volatile)).kind === 'same';
+    return isAlike && isSteady ? compareStates(one, two) : folded;
   };
   const ownerOf: OwnerOf = ({ source, first, fromSeq }) =>
     comparePrefixes(source, first, fromSeq, volatile).kind === 'different'
