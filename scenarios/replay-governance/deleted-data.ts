@@ -1,8 +1,11 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { eventsPath } from '../../src/protocol/paths.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { requestsOf } from '../shared/requested.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import { isObserved, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
@@ -20,7 +23,7 @@ import {
   seeDeletion,
   type ToolCallsObservation,
 } from './judge-deleted.ts';
-import { createListener } from './listen.ts';
+import { createListener, type Heard, type HeardObservation } from './listen.ts';
 import { readEverything } from './read-everything.ts';
 import { askSeam, gatingSeam } from './seam.ts';
 
@@ -29,6 +32,9 @@ const TOOL = 'personal';
 
 /** The forks to make, by their roles and by the sequence numbers of their source. */
 type Wanted = Readonly<Record<string, (sequences: readonly number[]) => ForkBody>>;
+
+/** The last to be made: before the deletion a replay of the first, after it one of that; its own source may keep what it was given. */
+const AGAIN = 'replay of an earlier replay';
 
 /**
  * Runs the fixture, makes each fork once, deletes what the tool answered, and makes the forks again. By then the tool
@@ -48,7 +54,10 @@ async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Obs
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const forks = Object.entries(wanted).map(([role, bodyFor]) => ({ role, body: bodyFor(sequences) }));
   const controls: RunObservation[] = [];
-  for (const { role, body } of forks) controls.push(await startFork(probe, source, body, { role: controlOf(role) }));
+  for (const { role, body } of forks) {
+    const [of = source] = role === AGAIN ? controls : [];
+    controls.push(await startFork(probe, of, body, { role: controlOf(role) }));
+  }
   const deleted = await askSeam(probe, DELETE, { runId, path: PATH });
   const before = [source, own, listener.heard(BEFORE), ...controls, deleted];
   if (deleted.problem !== null) return before;
@@ -56,13 +65,20 @@ async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Obs
   visit.stageEffect(TOOL, { text: 'another answer' });
   const again: Observation[] = [];
   for (const { role, body } of forks) {
+    const of: RunObservation | undefined = role === AGAIN ? controls.at(-1) : source;
+    if (of === undefined || !isObserved(of) || (of !== source && endOf(eventsOf(of)) !== 'completed')) continue;
     const host = listener.as(role, probe.host);
     const called = visit.calls().length;
-    const { requested, run } = await requestFork({ ...probe, host }, source, body, role);
+    const { requested, run } = await requestFork({ ...probe, host }, of, body, role);
     if (run.runId !== null) await readEverything(host, run.runId, [runId]);
     const calls = { type: 'tool-calls', role, before: called, after: visit.calls().length } as const;
     const fetched: ToolCallsObservation = { ...calls, exchanges: requested.exchanges };
-    again.push(requested, run, listener.heard(role), fetched);
+    const all = listener.heard(role);
+    // A refused fork has the log of its source read: what that kept is its own.
+    const isMeant = ({ request: asked }: Heard): boolean =>
+      of === source || !asked.startsWith(`GET ${eventsPath(of.runId)}`);
+    const heard: HeardObservation = { ...all, answers: all.answers.filter(isMeant) };
+    again.push(requested, run, heard, fetched);
   }
   return [...before, listener.heard(AFTER), ...again];
 }
@@ -83,6 +99,7 @@ const REPLAYS: Wanted = {
   [FROM_FIRST]: (sequences) => ({ mode: 'replay', fromSeq: sequences[0] ?? 0 }),
   [FROM_SECOND]: (sequences) => ({ mode: 'replay', fromSeq: sequences[1] ?? 0 }),
   'replay from the last event': (sequences) => ({ mode: 'replay', fromSeq: sequences.at(-1) ?? 0 }),
+  [AGAIN]: () => ({ mode: 'replay' }),
 };
 const BRANCHES: Wanted = {
   'branch from the last event': (sequences) => ({ mode: 'branch', fromSeq: sequences.at(-1) ?? 0 }),
@@ -113,7 +130,13 @@ export const deletedData = defineScenario({
     {
       id: `${ROW}.re-exposed`,
       title: 'Neither a replay nor its refusal shows what was deleted',
-      judge: (recorded) => judgeReExposed(recorded, Object.keys(REPLAYS)),
+      judge: (recorded) => {
+        const isAsked = requestsOf(recorded, 'fork').some(({ name }) => name === AGAIN);
+        return judgeReExposed(
+          recorded,
+          Object.keys(REPLAYS).filter((role) => isAsked || role !== AGAIN),
+        );
+      },
     },
   ],
 });

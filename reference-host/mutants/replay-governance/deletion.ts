@@ -126,6 +126,20 @@ export const defects: Defects = {
       };
     },
   },
+  'deleted-data-kept-in-forks': {
+    breaks: 'A deletion leaves the forks that were made before as they are, and replays of them show what they kept.',
+    kills: ['privacy.deleted-data.re-exposed'],
+    parts: ({ governance }) => {
+      const forks = new Set<string>();
+      return {
+        written: (draft, { run }) => {
+          if (run.fork !== undefined) forks.add(run.runId);
+          return [draft];
+        },
+        governance: { ...governance, erases: (erasure) => !forks.has(erasure.runId) && governance.erases(erasure) },
+      };
+    },
+  },
   'deleted-data-in-branches': {
     breaks: 'The snapshot of a branch shows what was deleted of its source.',
     kills: ['privacy.deleted-data.branch'],
