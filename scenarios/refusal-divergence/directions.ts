@@ -1,12 +1,13 @@
 import { belowVersionFour, phase4 } from '../../src/contract/gates.ts';
 import { fail, isOutcome, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
+import type { ChatAnswer } from '../../src/evidence/witness.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Everything, Need } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { OF_A_REPLAY } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { failureOf, settle } from '../shared/settle.ts';
-import { driveBothWays, refusedFirst } from './drive.ts';
+import { driveBothWays, type Plan, refusedFirst } from './drive.ts';
 import { judgeCached, judgeCachedRefusal } from './judge-cached.ts';
 import { judgeDistinct, judgePrecedes, judgeRaised, judgeRedacted } from './judge-event.ts';
 import { judgeLocates, judgePayload } from './judge-payload.ts';
@@ -137,7 +138,7 @@ export const validToRefusal = defineScenario({
     {
       id: 'refusal.valid-to-refusal',
       title: 'The event is emitted and the replay fails with replay_diverged_at_refusal',
-      judge: (situations) => judgeGenerations(situations, TO_REFUSAL),
+      judge: (situations) => overGenerations(situations, TO_REFUSAL, judgeRaised),
     },
     {
       id: 'refusal.cached-response-wins',
@@ -153,10 +154,14 @@ export const validToRefusal = defineScenario({
   ],
 });
 
-/** The contract over replays of the source, and over one of its replay with nothing changed. */
-function judgeGenerations(situations: readonly Situation[], direction: Direction): Outcome {
-  const later = situations.flatMap((situation) => judgeLaterGeneration(situation, direction));
-  return settle([overReplays(situations, direction, judgeRaised), ...later]);
+/** What replays of the source say, and one of its replay with nothing changed. */
+function overGenerations(
+  situations: readonly Situation[],
+  direction: Direction,
+  judge: (met: Met) => Outcome,
+): Outcome {
+  const later = situations.flatMap((situation) => judgeLaterGeneration(situation, direction, judge));
+  return settle([overReplays(situations, direction, judge), ...later]);
 }
 
 /** A replay of a replay; undefined where that one is not like its source, which other rows say, or is not what it was to be. */
@@ -180,10 +185,14 @@ function laterFailure(met: Met, row: string, judge: (met: Met) => Outcome): Outc
   return outcome.kind === 'fail' ? rests(OF_A_REPLAY, outcome) : outcome;
 }
 
-function judgeLaterGeneration(situation: Situation, direction: Direction): readonly Outcome[] {
+function judgeLaterGeneration(
+  situation: Situation,
+  direction: Direction,
+  judge: (met: Met) => Outcome,
+): readonly Outcome[] {
   const met = meetLater(situation, direction);
   if (met === undefined) return [];
-  const outcome = isOutcome(met) ? met : judgeRaised(met);
+  const outcome = isOutcome(met) ? met : judge(met);
   // What replays of replays do otherwise in any case is no business of refusals.
   const failure = outcome.kind === 'rests' ? outcome.otherwise : outcome;
   return [failure.kind === 'fail' ? rests(OF_A_REPLAY, failure) : outcome];
@@ -220,7 +229,7 @@ export const refusalToValid = defineScenario({
       id: 'refusal.refusal-to-valid',
       title: 'The event is emitted and the replay fails with replay_diverged_at_refusal',
       judge: (situations) => {
-        const outcome = judgeGenerations(situations, TO_VALID);
+        const outcome = overGenerations(situations, TO_VALID, judgeRaised);
         // A code of the host's own is one mistake in both directions.
         const isMiscoded = outcome.kind === 'fail' && outcome.diagnosis?.code === 'other-error-code';
         return isMiscoded ? rests(contractOf(TO_REFUSAL), outcome) : outcome;
@@ -261,6 +270,12 @@ function wereRefused({ facts }: Situation): boolean {
   return facts.way.startsWith('refused-');
 }
 
+/** The replays of a source, and of a replay of it, whose model gives other answers. */
+function changedTo(answers: readonly ChatAnswer[]): Plan['steps'] {
+  const changed = ['changed', 'changed-from-call', 'changed-of-replay'] as const;
+  return [{ name: 'cached' }, ...changed.map((name) => ({ name, answers }))];
+}
+
 /** The event belongs to version 4. */
 export const notBelowVersionFour = defineScenario({
   ...PHASE_4_REPLAY,
@@ -271,8 +286,8 @@ export const notBelowVersionFour = defineScenario({
   // One after the other: both stage the same nodes.
   drive: async (probe, options) => {
     const [valid, refused] = [always(validAnswer(true)), always(refusalAnswer(options))];
-    const answered = await driveBothWays(probe, { first: valid, steps: [{ name: 'changed', answers: refused }] });
-    const plan = { first: refused, steps: [{ name: 'changed', answers: valid }] } as const;
+    const answered = await driveBothWays(probe, { first: valid, steps: changedTo(refused) });
+    const plan = { first: refused, steps: changedTo(valid) };
     return [...answered, ...(await driveBothWays(probe, plan, refusedFirst))];
   },
   see: situationsOf,
@@ -284,8 +299,8 @@ export const notBelowVersionFour = defineScenario({
         const answered = situations.filter((each) => !wereRefused(each));
         const refused = situations.filter(wereRefused);
         return settle([
-          overReplays(answered, TO_REFUSAL, judgeSilence),
-          ...(refused.length === 0 ? [] : [overReplays(refused, TO_VALID, judgeSilence)]),
+          overGenerations(answered, TO_REFUSAL, judgeSilence),
+          ...(refused.length === 0 ? [] : [overGenerations(refused, TO_VALID, judgeSilence)]),
         ]);
       },
     },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { conformantRuns, numbered, observed, type Runs } from '../../test/refusal-runs.ts';
 import { edited, like, OPTIONS, RAISED, replacing, REPLAYS } from '../../test/refusal-edits.ts';
 import { notBelowVersionFour } from './directions.ts';
+import { roleOf } from './observation.ts';
 
 const verdictOf = (runs: Runs) => notBelowVersionFour.judge(observed('mock', runs), OPTIONS)[0]?.verdict;
 const without = replacing(RAISED, () => []);
@@ -13,6 +14,16 @@ describe('below version 4', () => {
     expect(verdictOf(edited(runs, REPLAYS, without))).toBe('pass');
     const completed = { events: numbered('changed', [{ type: 'run.completed' }]), snapshot: { status: 'completed' } };
     expect(verdictOf(edited(runs, REPLAYS, () => completed))).toBe('inconclusive');
+  });
+
+  it('is asked of replays from the call, and of replays of replays', () => {
+    const runs = conformantRuns('mock', 'valid');
+    expect(verdictOf(edited(runs, ['changed', 'changed-whole'], without))).toBe('fail');
+    const role = roleOf('mock', 'changed-of-replay');
+    const again = runs.changed === undefined ? {} : { 'changed-of-replay': { ...runs.changed, role } };
+    const ofReplay = { ...edited(runs, REPLAYS, without), ...again };
+    expect(verdictOf(ofReplay)).toBe('fail');
+    expect(verdictOf(edited(ofReplay, ['changed-of-replay'], without))).toBe('pass');
   });
 
   it('is asked of a source that was refused, too', () => {

@@ -255,6 +255,24 @@ export const defects: Defects = {
       ...raising((raised) => (isOfRefused(raised) ? [raised] : []))(conformant),
     }),
   },
+  'below-version-four-raises-in-the-middle': {
+    breaks: 'A host that advertises version 3 emits the event of version 4 in replays that do not begin at the start.',
+    kills: ['refusal.not-below-version-four'],
+    parts: (conformant) => ({
+      ...versionThree(conformant),
+      ...raising((raised, { run }) => ((run.fork?.fromSeq ?? 0) > 0 ? [raised] : []))(conformant),
+    }),
+  },
+  'below-version-four-raises-again': {
+    breaks: 'A host that advertises version 3 emits the event of version 4 in replays of replays.',
+    kills: ['refusal.not-below-version-four'],
+    parts: (conformant) => ({
+      ...versionThree(conformant),
+      ...knowingForks((modeOf) =>
+        raising((raised, { run }) => (modeOf(run.fork?.parentRunId ?? '') === 'replay' ? [raised] : [])),
+      )(conformant),
+    }),
+  },
 };
 
 /** Advertises version 3, and nothing of the replays of version 4. */
