@@ -6,6 +6,7 @@ import { faultsIn, scalarAt, validate, type Violation } from '../../src/contract
 import { isRecord } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { misshapenText, placesIn } from '../shared/misshapen.ts';
+import { isLink, isPlaceholder } from '../shared/still-to-be-said.ts';
 import { type Advertised, short, shown } from './observation.ts';
 import { wrong as naming } from './diagnoses.ts';
 
@@ -54,7 +55,7 @@ const ABOUT_RECIPE = /recipe|cache-?_?key/iu;
 /**
  * 0041 §D: a vendor recipe's algorithm is documented at the discovery document. The text names no place, so any is
  * taken: a member that says more about the recipe than its identifier — by naming it in a key or a text, or by being
- * called after recipes or cache keys — with something in it.
+ * called after recipes or cache keys — with something in it. A link was followed by nobody.
  */
 export function judgeVendorRecipeDocumented({ document, discovery, evidence }: Advertised): Outcome {
   const recipe = advertisedRecipe(discovery.replayDeterminism);
@@ -65,7 +66,7 @@ export function judgeVendorRecipeDocumented({ document, discovery, evidence }: A
   // It may stand under any name: what speaks of an algorithm, or leads to documentation, may be about the recipe.
   const hint = hintIn(document, '', recipe);
   if (hint !== undefined) {
-    const why = `nothing in the document names ${recipe} or a recipe beside its identifier, and ${hint} may be about it`;
+    const why = `nothing in the document describes ${recipe} by name, and ${hint} may be about it, or lead to what is`;
     return undecidedUntil('name the recipe where its algorithm is described', why, evidence);
   }
   const expected = `a description of ${recipe} in the discovery document, or a link to one`;
@@ -74,7 +75,7 @@ export function judgeVendorRecipeDocumented({ document, discovery, evidence }: A
 }
 
 function documents(value: unknown, recipe: string): boolean {
-  if (typeof value === 'string') return value.includes(recipe) && value !== recipe;
+  if (typeof value === 'string') return value.includes(recipe) && value !== recipe && !isLink(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(
     ([key, item]) =>
@@ -85,25 +86,33 @@ function documents(value: unknown, recipe: string): boolean {
 
 /** What a text about the algorithm of a key says, whatever it is called. */
 const OF_AN_ALGORITHM = /\bsha-?\d|\bdigest|\bhash|\bJCS\b|\b8785\b/iu;
-const [DOCS_NAME, LINK] = [/^(?:external_?)?doc(?:s|umentation)?(?:_?ur[il])?$/iu, /^https?:\/\/\S/iu] as const;
+const DOCS_NAME = /^(?:external_?)?doc(?:s|umentation)?(?:_?ur[il])?$/iu;
 
 /** The place of a text that speaks of an algorithm, or of a link to documentation; undefined where there is none. */
 function hintIn(value: unknown, pointer: string, recipe: string): string | undefined {
   if (typeof value === 'string') {
     if (value === recipe) return undefined;
-    const isLink = LINK.test(value) && pointer.split('/').some((name) => DOCS_NAME.test(name));
-    return isLink || OF_AN_ALGORITHM.test(value) ? pointer : undefined;
+    const names = pointer.split('/');
+    const isPlace = names.some((name) => DOCS_NAME.test(name) || ABOUT_RECIPE.test(name) || name.includes(recipe));
+    return (isLink(value) && (isPlace || value.includes(recipe))) || OF_AN_ALGORITHM.test(value) ? pointer : undefined;
   }
   if (typeof value !== 'object' || value === null || pointer.length > LONGEST_PLACE) return undefined;
   for (const [name, item] of Object.entries(value)) {
     // What this tool defines itself is about other keys.
-    const hint = OURS.test(name) ? undefined : hintIn(item, `${pointer}/${pointerToken(name)}`, recipe);
+    const isPassedOver = OURS.test(name) || (ABOUT_RECIPE.test(pointer) && isOfAnother(name, recipe));
+    const hint = isPassedOver ? undefined : hintIn(item, `${pointer}/${pointerToken(name)}`, recipe);
     if (hint !== undefined) return hint;
   }
   return undefined;
 }
 
 const OURS = /^x-openwop-/u;
+
+/** Whether a member of what is about recipes is called after another one. */
+function isOfAnother(name: string, recipe: string): boolean {
+  return VENDOR_RECIPE.test(name) && !name.includes(recipe);
+}
+
 /** Characters of the names that lead to a place, at most. */
 const LONGEST_PLACE = 2000;
 
@@ -118,9 +127,10 @@ const DEEP = 6;
  */
 function says(names: readonly string[], value: unknown, recipe: string): boolean {
   if (typeof value === 'object' && value !== null) {
-    return names.length < DEEP && Object.entries(value).some(([name, item]) => says([...names, name], item, recipe));
+    const own = Object.entries(value).filter(([name]) => !isOfAnother(name, recipe));
+    return names.length < DEEP && own.some(([name, item]) => says([...names, name], item, recipe));
   }
-  if (typeof value !== 'string' || value.trim() === '' || value === recipe) return false;
+  if (typeof value !== 'string' || isPlaceholder(value) || isLink(value) || value === recipe) return false;
   const isDescribed = names.some((name) => name.includes(recipe) || DESCRIBES.test(name));
   return isDescribed || /[^\w-]/u.test(value.trim());
 }

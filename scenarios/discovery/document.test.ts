@@ -415,11 +415,12 @@ describe('vendor-recipe-documented', () => {
   it.each([
     ['a member named after it', { extensions: { [recipe]: { hash: 'sha-256', of: ['model'] } } }],
     ['a text that names it', { notes: `${recipe} is SHA-256 over the sorted request` }],
-    ['a link beside it', { extensions: { recipeDocumentation: 'https://acme.example/recipe' } }],
     ['a description of the cache key', { cache_key: { algorithm: 'sha-256' } }],
     ['a list of recipes', { recipes: [{ id: recipe, algorithm: 'sha-256' }] }],
     ['a formula', { llmCacheKeyRecipeInUse: 'sha256(jcs(request))' }],
-    ['a place in the mirror', { capabilities: { llmCacheKey: { url: 'https://acme.example' } } }],
+    ['a place in the mirror', { capabilities: { llmCacheKey: { algorithm: 'sha-256' } } }],
+    ['a text beside another one', { recipes: { 'x-host-acme-v0': 'SHA-1', [recipe]: 'SHA-256 of all' } }],
+    ['a text and a link', { recipes: { [recipe]: 'SHA-256 of all, see https://acme.example' } }],
   ])('passes with %s', (_, more) => {
     expect(row('vendor-recipe-documented', withRecipe(recipe, more))?.verdict).toBe('pass');
   });
@@ -434,6 +435,9 @@ describe('vendor-recipe-documented', () => {
     ['a list of identifiers', { supportedCacheKeyRecipes: [recipe] }],
     ['a prefix of keys', { cacheKeyPrefix: 'acme' }],
     ['recipes of another kind', { recipes: { cooking: 'pasta' } }],
+    ['what is still to be said', { recipes: { [recipe]: 'to be written' } }],
+    ['a place for its algorithm', { recipes: [{ id: recipe, algorithm: 'TBD' }] }],
+    ['another recipe alone', { extensions: { recipes: { 'x-host-acme-v0': 'SHA-256 of all' } } }],
   ])('fails with %s', (_, more) => {
     expect(row('vendor-recipe-documented', withRecipe(recipe, more))?.verdict).toBe('fail');
   });
@@ -444,6 +448,8 @@ describe('vendor-recipe-documented', () => {
       { extensions: { 'x-acme': { llmKey: { algorithm: 'sha256 over the JCS of all' } } } },
     ],
     ['a link to documentation', { extensions: { 'x-acme': { documentation: 'https://acme.example' } } }],
+    ['a link beside it', { extensions: { 'x-acme-recipes': { [recipe]: 'https://acme.example/recipe' } } }],
+    ['a link that names it', { extensions: { 'x-acme': { more: `https://acme.example/${recipe}` } } }],
   ])('is open with %s', (_, more) => {
     const judgement = row('vendor-recipe-documented', withRecipe(recipe, more));
     expect(judgement).toMatchObject({

@@ -20,7 +20,12 @@ describe('privacy.deletion-documented', () => {
     expect(judge(document({ deletion: [SAYS] }), document({ problem: 'timeout' }))).toBe('pass');
   });
 
-  it('fails where none does', () => expect(judge(document(), document())).toBe('fail deletion-not-documented'));
+  it('fails where none does, or it is still to be said', () => {
+    expect(judge(document(), document())).toBe('fail deletion-not-documented');
+    const empty = { ...SAYS, text: 'still to be written' };
+    expect(judge(document({ deletion: [empty] }))).toBe('fail deletion-not-documented');
+    expect(judge(document({ deletion: [empty, SAYS] }))).toBe('pass');
+  });
 
   it('is undecided where it may stand elsewhere', () => {
     expect(judge()).toBe('inconclusive');
@@ -28,6 +33,7 @@ describe('privacy.deletion-documented', () => {
     const link = { pointer: '/replay/retention/documentation', text: 'https://host.example/retention' };
     expect(judge(document({ retention: [link] }))).toBe('inconclusive');
     expect(judge(document({ retention: [{ ...link, text: 'kept for a day' }] }))).toBe('fail deletion-not-documented');
+    expect(judge(document({ deletion: [{ ...SAYS, text: link.text }] }))).toBe('inconclusive');
     expect(judge(document(), document({ problem: 'timeout' }))).toBe('inconclusive');
     expect(judge(document({ deletion: undefined }))).toBe('inconclusive');
   });

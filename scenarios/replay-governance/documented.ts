@@ -3,11 +3,11 @@ import { listed } from '../../src/contract/listed.ts';
 import { fail, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { replays } from '../shared/replays.ts';
+import { isLink, isPlaceholder } from '../shared/still-to-be-said.ts';
 import { wrong } from './diagnoses.ts';
 import {
   type DocumentObservation,
   isDocumented,
-  isPlaceholder,
   leftUnread,
   leftUnrecorded,
   namesIn,
@@ -136,7 +136,9 @@ function judgeDeletionDocumented(documents: readonly RecordedDocument[]): Outcom
   if (documents.length === 0) return undecided('no document was read', []);
   const unrecorded = leftUnrecorded(documents, 'deletion');
   if (unrecorded !== undefined) return unrecorded;
-  const [found] = documents.flatMap(({ name, deletion = [] }) => deletion.map(({ pointer }) => `${name}, ${pointer}`));
+  const [found] = documents.flatMap(({ name, deletion = [] }) =>
+    deletion.flatMap(({ pointer, text }) => (isPlaceholder(text) || isLink(text) ? [] : [`${name}, ${pointer}`])),
+  );
   if (found !== undefined) return pass(documents, found);
   const left = leftUnread(documents, 'what becomes of replays and branches once data is deleted');
   if (left !== undefined) return left;

@@ -8,6 +8,7 @@ import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { OPENAPI_PATH } from '../../src/protocol/paths.ts';
 import { isAbsent } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { isLink, isPlaceholder } from '../shared/still-to-be-said.ts';
 
 /** A place in a document that speaks of how long something is kept. */
 interface Mention {
@@ -113,14 +114,6 @@ function isAboutRuns(pointer: string, text: string): boolean {
 function isLinkPlace(pointer: string): boolean {
   const names = pointer.split('/');
   return names.some((name) => LINK_PLACE.test(name)) && !names.some((name) => LICENCE.test(name));
-}
-
-/** Texts that stand where something is still to be said. */
-const PLACEHOLDER = /^(?:tbd|tba|todo|n\/?a|unknown|undefined|[-–—?.…]*)$/iu;
-
-/** Whether a text says nothing: it is empty, or stands for what is still to be said. */
-export function isPlaceholder(text: string): boolean {
-  return PLACEHOLDER.test(text.trim());
 }
 
 /** Whether a policy has places, and in all of those that hold something stands that it is still to be said. */
@@ -268,11 +261,6 @@ export function isDocumented({ kind }: Mention): boolean {
   return kind === 'documented';
 }
 
-/** Whether all that is said is where to read on. */
-function isLink({ text }: Statement): boolean {
-  return /^https?:\/\/\S+$/iu.test(text.trim());
-}
-
 /** The outcome of older evidence, which holds places alone; undefined where what stands there was recorded. */
 export function leftUnrecorded(
   documents: readonly RecordedDocument[],
@@ -295,10 +283,11 @@ export function leftUnread(documents: readonly RecordedDocument[], what: string)
       documents,
     );
   }
-  const [hint] = documents.flatMap(({ name, mentions, retention = [] }) =>
-    [...mentions.filter(({ kind }) => kind === 'hint'), ...retention.filter(isLink)].map(
-      ({ pointer }) => `${name}, ${pointer}`,
-    ),
+  const [hint] = documents.flatMap(({ name, mentions, retention = [], deletion = [] }) =>
+    [
+      ...mentions.filter(({ kind }) => kind === 'hint'),
+      ...[...retention, ...deletion].filter(({ text }) => isLink(text)),
+    ].map(({ pointer }) => `${name}, ${pointer}`),
   );
   if (hint === undefined) return undefined;
   return undecidedUntil(`name ${what} in replay/retention`, `it may be documented where ${hint} points to`, documents);
