@@ -229,6 +229,8 @@ const UNHARVESTED = ['failed', 'cancelled'].map((end) => `handoff.failed-child-s
  */
 export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(KEYS.map((row) => [row, [ALIKE]])),
+  // What the first host alone hashes otherwise is named there.
+  'cache-key.cross-host-parity': KEYS,
   ...Object.fromEntries(WHOLE.map((row) => [row, [ALIKE, 'cache-key.includes-recipe-fields']])),
   // Keys that change can be recomputed by nobody.
   ...Object.fromEntries(RECOMPUTED.map((row) => [row, [ALIKE, ...UNSTABLE]])),

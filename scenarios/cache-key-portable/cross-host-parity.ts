@@ -89,6 +89,28 @@ function toolsNamed(...names: readonly string[]): string {
   return `[${names.map((name) => `{"name":"${name}","parameters":{}}`).join(',')}]`;
 }
 
+/** What is sent to both hosts because the rows about one host's keys ask it: values that are easily lost or changed. */
+const EDGES: Readonly<Record<string, string>> = {
+  'temperature: 0': requestText({ temperature: '0' }),
+  'temperature: 1': requestText({ temperature: '1.0' }),
+  'topP: 0': requestText({ topP: '0' }),
+  'topP: 1': requestText({ topP: '1' }),
+  'topK: 1': requestText({ topK: '1' }),
+  'text format': requestText({ responseFormat: '{"type":"text"}' }),
+  'empty schema': withSchema('{}'),
+  'null and lists in a schema': withSchema('{"default":null,"enum":[],"required":["b","a"],"title":""}'),
+  'tools out of order': requestText({ tools: toolsNamed('tool2', 'b', 'tool10', 'a_a', 'aB') }),
+  'empty description': requestText({ tools: '[{"description":"","name":"f","parameters":{}}]' }),
+  'spaces and line ends': withContent(String.raw`" a\r\n\tb\n "`),
+  'JSON as a text': withContent(String.raw`"{ \"b\": 1.0, \"a\": [] }"`),
+  'composed accent': withContent('"\u00e9"'),
+  'decomposed accent': withContent('"e\u0301"'),
+  'name of a sender': requestText({ messages: '[{"role":"user","name":"Ann","content":"hello"}]' }),
+  'result of a tool': requestText({ messages: '[{"role":"tool","toolCallId":"c","content":"x"}]' }),
+  'other provider': requestText({ provider: '"anthropic"' }),
+  'model in capitals': requestText({ model: '"GPT-4-latest"' }),
+};
+
 const REQUESTS: readonly KeyRequest[] = [
   ...before,
   ...controls.slice(1),
@@ -98,8 +120,11 @@ const REQUESTS: readonly KeyRequest[] = [
   asProbe('tools', requestText({ tools: '[{"name":"a","parameters":{"b":1,"a":2}},{"name":"Z","parameters":{}}]' })),
   asProbe('names of tools', requestText({ tools: toolsNamed('\ufb33', '\u{1f600}', 'f', 'e\u0301') })),
   asProbe('blocks', withContent('[{"type":"text","text":"a"},{"type":"text","text":" b "}]')),
+  ...Object.entries(EDGES).map(([name, request]) => asProbe(name, request)),
   either('tools: []', requestText({ tools: '[]' })),
-  either('temperature: null', requestText({ temperature: 'null' })),
+  ...['temperature', 'topP', 'tools', 'responseFormat'].map((name) =>
+    either(`${name}: null`, requestText({ [name]: 'null' })),
+  ),
   ...after,
 ];
 

@@ -640,6 +640,19 @@ describe('two hosts', () => {
     expect(parity?.diagnosis?.message).toContain('the second host departs');
   });
 
+  it('must not leave out a temperature of 0', async () => {
+    const dropping = seamOf((text) => sha(right(text.replace(',"temperature":0}', '}'))));
+    const { judgements } = await run(
+      probeOf(
+        seamOf((text) => sha(right(text))),
+        dropping,
+      ),
+    );
+    const [parity, ...others] = judgements.filter(({ verdict }) => verdict === 'fail');
+    expect(others).toEqual([]);
+    expect(parity?.diagnosis?.message).toContain('the second host departs');
+  });
+
   it('must agree on an explicit empty list of tools', async () => {
     const kept = seamOf((text) =>
       sha(jcs(text.includes('"tools":[]') ? { ...fieldsOf(text) } : ordered(fieldsOf(text)))),

@@ -100,10 +100,13 @@ describe('the kinds of a retention policy', () => {
     expect(kindsOf(policy({ [`${AT}/documentation`]: 'https://host.example/retention' }))).toEqual(open);
   });
 
-  it.each(['TBD', 'todo', 'to be written', 'n/a', 'Unknown', '?', '-', ' '])('are undecided where one says %j alone', (text) => {
-    const expected = KINDS.map((_kind, at) => (at === 0 ? 'inconclusive' : 'pass'));
-    expect(kindsOf(policy({ ...FOUR, [`${AT}/snapshots`]: text }))).toEqual(expected);
-  });
+  it.each(['TBD', 'todo', 'to be written', 'n/a', 'Unknown', '?', '-', ' '])(
+    'are undecided where one says %j alone',
+    (text) => {
+      const expected = KINDS.map((_kind, at) => (at === 0 ? 'inconclusive' : 'pass'));
+      expect(kindsOf(policy({ ...FOUR, [`${AT}/snapshots`]: text }))).toEqual(expected);
+    },
+  );
 
   it('are undecided, alone, by older evidence, which holds no texts', () => {
     const older = policy({}, { retention: undefined, deletion: undefined });
