@@ -55,7 +55,7 @@ const ABOUT_RECIPE = /recipe|cache-?_?key/iu;
 /**
  * 0041 §D: a vendor recipe's algorithm is documented at the discovery document. The text names no place, so any is
  * taken: a member that says more about the recipe than its identifier — by naming it in a key or a text, or by being
- * called after recipes or cache keys — with something in it. A link was followed by nobody.
+ * called after recipes or cache keys — with something in it, a link among it.
  */
 export function judgeVendorRecipeDocumented({ document, discovery, evidence }: Advertised): Outcome {
   const recipe = advertisedRecipe(discovery.replayDeterminism);
@@ -75,7 +75,7 @@ export function judgeVendorRecipeDocumented({ document, discovery, evidence }: A
 }
 
 function documents(value: unknown, recipe: string): boolean {
-  if (typeof value === 'string') return value.includes(recipe) && value !== recipe && !isLink(value);
+  if (typeof value === 'string') return value.includes(recipe) && value !== recipe;
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(
     ([key, item]) =>
@@ -130,7 +130,7 @@ function says(names: readonly string[], value: unknown, recipe: string): boolean
     const own = Object.entries(value).filter(([name]) => !isOfAnother(name, recipe));
     return names.length < DEEP && own.some(([name, item]) => says([...names, name], item, recipe));
   }
-  if (typeof value !== 'string' || isPlaceholder(value) || isLink(value) || value === recipe) return false;
+  if (typeof value !== 'string' || isPlaceholder(value) || value === recipe) return false;
   const isDescribed = names.some((name) => name.includes(recipe) || DESCRIBES.test(name));
   return isDescribed || /[^\w-]/u.test(value.trim());
 }

@@ -415,6 +415,9 @@ describe('vendor-recipe-documented', () => {
   it.each([
     ['a member named after it', { extensions: { [recipe]: { hash: 'sha-256', of: ['model'] } } }],
     ['a text that names it', { notes: `${recipe} is SHA-256 over the sorted request` }],
+    ['a link beside it', { extensions: { recipeDocumentation: 'https://acme.example/recipe' } }],
+    ['a link under its name', { extensions: { 'x-acme-recipes': { [recipe]: 'https://acme.example/recipe' } } }],
+    ['a link that names it', { extensions: { 'x-acme': { more: `https://acme.example/${recipe}` } } }],
     ['a description of the cache key', { cache_key: { algorithm: 'sha-256' } }],
     ['a list of recipes', { recipes: [{ id: recipe, algorithm: 'sha-256' }] }],
     ['a formula', { llmCacheKeyRecipeInUse: 'sha256(jcs(request))' }],
@@ -448,8 +451,6 @@ describe('vendor-recipe-documented', () => {
       { extensions: { 'x-acme': { llmKey: { algorithm: 'sha256 over the JCS of all' } } } },
     ],
     ['a link to documentation', { extensions: { 'x-acme': { documentation: 'https://acme.example' } } }],
-    ['a link beside it', { extensions: { 'x-acme-recipes': { [recipe]: 'https://acme.example/recipe' } } }],
-    ['a link that names it', { extensions: { 'x-acme': { more: `https://acme.example/${recipe}` } } }],
   ])('is open with %s', (_, more) => {
     const judgement = row('vendor-recipe-documented', withRecipe(recipe, more));
     expect(judgement).toMatchObject({
