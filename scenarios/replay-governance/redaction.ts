@@ -46,7 +46,7 @@ export interface SecretRun {
   readonly source: RunObservation;
   readonly planted: PlantedObservation;
   readonly listener: Listener;
-  readonly secrets: Secrets;
+  readonly secrets: Pick<Secrets, 'canaries' | 'marker'>;
 }
 
 /** Runs the fixture of secrets to its end, all secrets planted; undefined where there is no witness. */
@@ -119,17 +119,26 @@ async function driveBranch(probe: Probe): Promise<readonly Observation[]> {
 
 const BRANCHES = ['branch', 'branch of the branch'] as const;
 
-/** A run that fails with secrets in its error, its replay, and its branch where branches are offered. */
-async function driveErrors(probe: Probe): Promise<readonly Observation[]> {
+/** Runs a workflow that fails with secrets in its error; undefined where there is no witness. */
+export async function runErrorSecrets(
+  probe: Probe,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<SecretRun | undefined> {
   const visit = probe.witness?.visit();
-  if (visit === undefined) return [];
+  if (visit === undefined) return undefined;
   const secrets = makeErrorSecrets();
   const listener = createListener(secrets);
   visit.stageEffect(TOOL, secrets.toolAnswer);
   const request = { workflowId: SECRET_ERROR, inputs: { witnessUrl: visit.url } };
-  const source = await startRun(probe, request, { role: 'source', handle: listener.as('source', probe.host) });
-  const run = { source, planted: secrets.planted(visit), listener };
-  const branch = offersMode(probe.discovery, 'branch') ? [{ role: 'branch', body: branchBody(source) }] : [];
+  const about = { role: 'source', handle: listener.as('source', probe.host), headers };
+  return { source: await startRun(probe, request, about), planted: secrets.planted(visit), listener, secrets };
+}
+
+/** Such a run, its replay, and its branch where branches are offered. */
+async function driveErrors(probe: Probe): Promise<readonly Observation[]> {
+  const run = await runErrorSecrets(probe);
+  if (run === undefined) return [];
+  const branch = offersMode(probe.discovery, 'branch') ? [{ role: 'branch', body: branchBody(run.source) }] : [];
   return driveForks(probe, run, [...branch, { role: 'replay', body: { mode: 'replay' } }]);
 }
 

@@ -16,8 +16,7 @@ function ofFork(traceId: string, spanId: string): Span {
     parentSpanId: null,
     attributes,
     links: [],
-    events: [],
-    statusMessage: '',
+    text: '',
   };
 }
 

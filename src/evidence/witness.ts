@@ -81,9 +81,8 @@ export interface Span {
   readonly parentSpanId: string | null;
   readonly attributes: { readonly [name: string]: Json };
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
-  readonly events: readonly { readonly name: string; readonly attributes: { readonly [name: string]: Json } }[];
-  /** What its status says in words; '' where that is nothing. */
-  readonly statusMessage: string;
+  /** All of it, as it came. */
+  readonly text: string;
 }
 
 /** The harness's own endpoints, which hosts under test call, as scenarios see them (wire-contract, The witness). */

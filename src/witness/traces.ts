@@ -143,21 +143,12 @@ function readSpan(span: Json): Span | undefined {
     parentSpanId: readId(own(span, 'parentSpanId')),
     attributes: readAttributes(span),
     links: items(own(span, 'links')).flatMap(readLink),
-    events: items(own(span, 'events')).map(readEvent),
-    statusMessage: textOf(own(own(span, 'status'), 'message')),
+    text: JSON.stringify(span),
   };
 }
 
 function readAttributes(of: Json): Span['attributes'] {
   return Object.fromEntries(items(own(of, 'attributes')).flatMap(readAttribute));
-}
-
-function readEvent(event: Json): Span['events'][number] {
-  return { name: textOf(own(event, 'name')), attributes: readAttributes(event) };
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** An id in lower case, as hexadecimal may be written in either; null where there is none. */

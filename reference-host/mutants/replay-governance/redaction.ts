@@ -271,6 +271,24 @@ export const defects: Defects = {
       },
     })),
   },
+  'failed-replay-span-status-with-error': {
+    breaks: 'The status of the span of a replay that fails repeats its error as it is.',
+    kills: ['privacy.same-redaction.spans'],
+    parts: () => {
+      const errors = new Map<string, string>();
+      return {
+        written: (draft, { run }) => {
+          if (draft.type === 'run.failed' && run.fork !== undefined)
+            errors.set(run.runId, JSON.stringify(draft.payload));
+          return [draft];
+        },
+        spanWords: (attributes) => {
+          const message = errors.get(String(attributes['openwop.run_id']));
+          return { events: [], ...(message === undefined ? {} : { message }) };
+        },
+      };
+    },
+  },
   'timeline-of-forks-with-inputs': {
     breaks: 'The page of a fork in the Timeline View prints the inputs of its source as they are.',
     kills: ['privacy.same-redaction.answers'],
