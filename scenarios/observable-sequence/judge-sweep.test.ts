@@ -140,6 +140,19 @@ function pair(told: readonly Said[], more: object = {}, of = 'conformance-noop')
   return [from, runAs('a replay', told, { ...replayOf(from, 2), ...more })];
 }
 
+/** A run of a workflow, with a replay whose history differs, and one that writes another value. */
+function twoOf(name: string) {
+  const [from = source] = pair(TOLD, {}, name);
+  const owned = runAs('of a history', [...TOLD.slice(0, 1), ...TOLD.slice(2)], replayOf(from, 3));
+  const own = runAs('own', other(1, say('variable.changed', { name: 'a', value: 9 }, 'n')), replayOf(from, 1));
+  return [from, owned, own];
+}
+
+/** A replay that ends in another way. */
+function endingIn(...said: readonly Said[]) {
+  return fork(1, [...TOLD.slice(0, 4), ...said]);
+}
+
 describe('the states of forks', () => {
   it('pass where they agree at the fork point, on the way and at the end', () => {
     expect(judgeStates([source, fork(0), fork(3)], []).verdict).toBe('pass');
@@ -162,23 +175,16 @@ describe('the states of forks', () => {
   });
 
   it('fail in each workflow for itself, what another row has to do with last', () => {
-    const of = (name: string) => {
-      const [from = source] = pair(TOLD, {}, name);
-      const owned = runAs('of a history', [...TOLD.slice(0, 1), ...TOLD.slice(2)], replayOf(from, 3));
-      const own = runAs('own', other(1, say('variable.changed', { name: 'a', value: 9 }, 'n')), replayOf(from, 1));
-      return [from, owned, own];
-    };
-    const { restsOn, further } = judgeStates([...of('conformance-noop'), ...of('conformance-delay')], []);
+    const { restsOn, further } = judgeStates([...twoOf('conformance-noop'), ...twoOf('conformance-delay')], []);
     expect(restsOn).toBeUndefined();
     expect(further).toMatchObject([{ differs: ['variable.changed'], expected: expect.stringContaining('delay') }]);
-    expect(judgeStates(of('conformance-noop'), [])).not.toHaveProperty('further');
+    expect(judgeStates(twoOf('conformance-noop'), [])).not.toHaveProperty('further');
   });
 
   it('leave it to the row about divergence where one that says that it differs ends by that', () => {
-    const ended = (...said: readonly Said[]) => fork(1, [...TOLD.slice(0, 4), ...said]);
-    const judgement = judgeStates([source, ended(say('replay.diverged'), say('run.failed'))], []);
+    const judgement = judgeStates([source, endingIn(say('replay.diverged'), say('run.failed'))], []);
     expect(judgement.restsOn).toBe('replay.divergence-continues');
-    expect(judgeStates([source, ended(say('run.failed'))], []).restsOn).toBeUndefined();
+    expect(judgeStates([source, endingIn(say('run.failed'))], []).restsOn).toBeUndefined();
   });
 
   it('fail at the end though the logs agree', () => {

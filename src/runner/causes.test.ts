@@ -209,6 +209,11 @@ function typesOfOne({ id }: CheckReport): ReadonlySet<string> {
   return new Set(id === 'b.one' ? ['run.started'] : []);
 }
 
+/** What becomes of `b.one` beside a failure in events of these types. */
+function onOneThatDiffers(...differs: readonly string[]) {
+  return afterOthers([check('b.one'), check('a.rest', { differs })], { 'b.one': ['a.'] }, typesOfOne)[0];
+}
+
 describe('afterOthers', () => {
   it('rests a failure on the first other one whose name goes before it', () => {
     expect(owners(check('a.rest'), check('c.one'), check('b.one'), check('a.one'))).toEqual([
@@ -274,11 +279,9 @@ describe('afterOthers', () => {
   });
 
   it('rests none on what differs in events of which its own logs hold none', () => {
-    const on = (...differs: readonly string[]) =>
-      afterOthers([check('b.one'), check('a.rest', { differs })], { 'b.one': ['a.'] }, typesOfOne)[0];
-    expect(on()?.restsOn).toBe('a.rest');
-    expect(on('node.started', 'run.started')?.restsOn).toBe('a.rest');
-    expect(on('node.started')?.restsOn).toBeUndefined();
+    expect(onOneThatDiffers()?.restsOn).toBe('a.rest');
+    expect(onOneThatDiffers('node.started', 'run.started')?.restsOn).toBe('a.rest');
+    expect(onOneThatDiffers('node.started')?.restsOn).toBeUndefined();
   });
 
   it('lets the first of further ones stand that rests on none, and shows nobody the others', () => {
