@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { BEGUN, CORRECT, FULL, cellOf, logInWords, matrixOf, otherwise } from '../../test/crash-cells.ts';
+import { BEGUN, CORRECT, FULL, cellOf, logInWords, matrixOf, otherwise, NONCE } from '../../test/crash-cells.ts';
 import { OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
 import { crash } from './crash.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -65,6 +65,7 @@ describe('once.catch-up-complete', () => {
     ['a commit under another key', 'command_committed', { idempotency_key: 'other' }],
     ['a result without an outcome', 'tool_invocation_finished', { outcome: undefined }],
     ['a result that is empty', 'tool_invocation_finished', { result: {} }],
+    ['a result as its text', 'tool_invocation_finished', { result: JSON.stringify({ nonce: NONCE }) }],
   ])('fails alone where catch-up wrote %s', (_, step, change) => {
     const seen = matrixOf(otherwise('after-put-effect', { more: { log: changed(FULL, step, change) } }));
     expect(row(seen)).toBe('fail caught-up-otherwise');

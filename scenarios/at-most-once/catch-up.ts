@@ -5,6 +5,7 @@ import { orderInStream } from './crash-stores.ts';
 import { type InvocationEvent, keysOf } from './invocation-events.ts';
 import type { Matrix } from './matrix.ts';
 import { type Cell, holdsAny, isCaughtUp } from './read-cell.ts';
+import { holdsWhole } from './shown-answers.ts';
 
 const NONE = 'no run completed after a death between PutEffect and the end of the append';
 const BETWEEN = 'expose a failpoint between PutEffect and the append, such as after-put-effect';
@@ -99,13 +100,19 @@ function otherOutcome(written: Written, control: Written): Other {
 /** A result that stands in the stream where nobody died: what is not in the event cannot be injected from it. */
 function withoutResult(written: Written, control: Written): Other {
   const { nonces } = written.cell;
-  const isUsual = written.event.step === 'finished' && holdsResult(control) && nonces.length > 0;
-  if (!isUsual || holdsResult(written)) return undefined;
-  return [`${placeOf(written)} with the result, ${nonces.join(' or ')}`, 'something else'];
+  if (written.event.step !== 'finished' || nonces.length === 0) return undefined;
+  const expected = `${placeOf(written)} with the result, ${nonces.join(' or ')}`;
+  if (holdsResult(control) && !holdsResult(written)) return [expected, 'something else'];
+  const isPart = isWhole(control) && !isWhole(written);
+  return isPart ? [`${expected}, whole`, JSON.stringify(written.event.result) ?? 'nothing'] : undefined;
 }
 
 function holdsResult({ cell, event }: Written): boolean {
   return holdsAny(event.event.payload, cell.nonces);
+}
+
+function isWhole({ cell, event }: Written): boolean {
+  return holdsWhole(event.event.payload, cell);
 }
 
 function placeOf({ event: { event } }: Written): string {

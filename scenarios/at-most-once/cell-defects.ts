@@ -8,7 +8,7 @@ import { changedMember, contentsOf, isSameContent } from './changed-member.ts';
 import { wrong } from './diagnoses.ts';
 import { invocationStep, isResult, type InvocationEvent } from './invocation-events.ts';
 import { holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
-import { lostVariable, otherAnswer } from './shown-answers.ts';
+import { lostVariable, otherAnswer, partOfAnswer } from './shown-answers.ts';
 import { EVERY_CUT } from './windows.ts';
 
 /** What is expected of a cell and what it shows; `restsOn` where another check owns the cause. */
@@ -59,6 +59,7 @@ const RULES: Rules = [
   ['other-answer', otherAnswer],
   ['lost-result', lostResult],
   ['lost-variable', lostVariable],
+  ['other-answer', (cell, control) => partOfAnswer(cell, control, mayBeCaughtUp(cell))],
   ['missing-event', missingEvent],
   ['effect-ignored', effectIgnored],
   ['result-not-injected', (cell) => isStuck(cell) && isRecorded(cell) && [INJECTED, fate(cell)]],

@@ -62,7 +62,7 @@ export const { diagnoses, wrong } = causes([
   }),
   ...breaking([...WINDOWS, AUTHORITY], {
     'other-answer':
-      'The run completed with an answer that the tool never gave: result, variable, output or state hold another nonce than the witness sent. Inject what is recorded, and nothing else.',
+      'The run completed with an answer that the tool never gave: result, variable, output or state hold another nonce than the witness sent, or its answer in part or as a text. Inject what is recorded, and nothing else.',
     'result-not-injected':
       'A result was recorded, be it in the effect store alone, and the run failed or waits. Catch up from it.',
   }),

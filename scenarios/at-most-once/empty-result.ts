@@ -1,18 +1,14 @@
-import { advertisedFailpoints, member, readPart } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import { fail, notApplicable, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
-import { writtenValue } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { isRecord } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { openOf } from '../shared/settle.ts';
-import { outputIn } from '../shared/shown-values.ts';
 import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
 import { type CellObservation, NOT_DEAD, UNCUT } from './cell.ts';
 import { createCells } from './crash-drive.ts';
@@ -21,12 +17,12 @@ import { cutsIn } from './cut-plan.ts';
 import { wrong } from './diagnoses.ts';
 import { namesEffect, stageOfName, windowOfStage } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
-import { isResult } from './invocation-events.ts';
 import { controlOf } from './matrix.ts';
 import { placeCell, placingOf } from './place-cell.ts';
 import { eachThenCuts, prepared } from './prepared-cells.ts';
 import { type Cell, readCell } from './read-cell.ts';
 import { leftUndriven } from '../shared/need.ts';
+import { shownAnswers, VARIABLES } from './shown-answers.ts';
 
 /** Where runs whose tool answers one value are cut. */
 export interface EmptyPoints extends Observation {
@@ -164,26 +160,9 @@ interface Shown {
   readonly text: string;
 }
 
-/** What stands where a run shows its tool's answer: the result of the call, the node's output, variables. */
-function shownIn({ events, invocations, cell }: Cell): readonly Shown[] {
-  const results = invocations
-    .filter(isResult)
-    .map(({ event, result }) => ({ place: `${event.type}.result`, text: textOf(result) }));
-  const others = events
-    .filter((event) => nodeOf(event) === CHARGE.nodeId)
-    .flatMap((event): readonly Shown[] => {
-      const { type, payload } = event;
-      if (type === 'node.completed') return [{ place: `${type}.output`, text: textOf(outputIn(payload)) }];
-      return type === 'variable.changed' ? [{ place: `${type}.value`, text: textOf(writtenValue(event)) }] : [];
-    });
-  const variables = member(cell.snapshot, 'variables');
-  const entries = isRecord(variables) ? Object.entries(variables) : [];
-  const ended = entries.map(([name, value]) => ({ place: `${VARIABLES}${name}`, text: textOf(value) }));
-  return [...results, ...others, ...ended];
+function shownIn(cell: Cell): readonly Shown[] {
+  return shownAnswers(cell).map(({ place, value }) => ({ place, text: textOf(value) }));
 }
-
-/** How the places of a snapshot's variables begin. */
-const VARIABLES = 'variables.';
 
 /** Whether it is a variable that is null, as one is that was never written. */
 function mayBeAbsent({ place, text }: Shown): boolean {

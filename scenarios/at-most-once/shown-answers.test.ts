@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { FULL, NONCE, logInWords, cellOf, type CellFacts } from '../../test/crash-cells.ts';
 import { controlOf } from './matrix.ts';
 import { readCell, type Cell } from './read-cell.ts';
-import { lostVariable, otherAnswer, shownNonces } from './shown-answers.ts';
+import { lostVariable, otherAnswer, partOfAnswer, shownNonces } from './shown-answers.ts';
 
 /** The log of a run that completes, with other payloads for some types. */
 function logWith(payloads: Readonly<Record<string, Json>>): readonly Json[] {
@@ -92,6 +92,37 @@ describe('otherAnswer', () => {
     const failed = log.filter((event) => (event as { type: string }).type !== 'run.completed');
     expect(wrong({ more: { log: failed, ...state(null, 'failed') } })).toBeUndefined();
     expect(wrong({ more: state(null, 'running') })).toBeUndefined();
+  });
+});
+
+describe('partOfAnswer', () => {
+  it('is a place that holds a part of the answer, or its text, and the whole without a death', () => {
+    const calls = [{ answer: { nonce: NONCE, count: 1 } }];
+    const whole = { nonce: NONCE, count: 1 };
+    const run = (value: Json, output: Json = whole): CellFacts => ({
+      more: {
+        calls,
+        log: logWith({ 'variable.changed': { name: 'receipt', value }, 'node.completed': { output } }),
+        ...state(value),
+      },
+    });
+    const part = (told: CellFacts, control: CellFacts = run(whole), isWriting = false): string | undefined =>
+      partOfAnswer(seen({ cut: 'after-ledger-commit', ...told }), controlOf(seen(control)), isWriting)?.[0];
+    const among = (value: Json, control: Json = whole): string | undefined => part(run(value), run(control));
+    expect(among(whole)).toBeUndefined();
+    expect(among({ nonce: NONCE })).toBe('{"nonce":"n-1","count":1} in variable.changed "receipt"');
+    expect(among(JSON.stringify(whole))).toBe('{"nonce":"n-1","count":1} in variable.changed "receipt"');
+    expect(part(run(whole, { nonce: NONCE }))).toBe('{"nonce":"n-1","count":1} in node.completed.output');
+    // What is wrapped around it is the host's own, and so is a form that it has without a death.
+    expect(among({ ...whole, at: 'now' })).toBeUndefined();
+    expect(among({ status: 200, body: [whole] })).toBeUndefined();
+    expect(among({ nonce: NONCE }, { nonce: NONCE })).toBeUndefined();
+    expect(part(run(whole, null))).toBeUndefined();
+    // Another variable of the node's is none of the answer.
+    const others = [...logWith({}), ...logWith({ 'variable.changed': { name: 'status', value: 200 } }).slice(-1)];
+    expect(part({ more: { calls, log: others, ...state(whole) } })).toBe(
+      '{"nonce":"n-1","count":1} in node.completed.output',
+    );
   });
 });
 

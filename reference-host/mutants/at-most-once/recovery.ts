@@ -100,6 +100,19 @@ export const defects: Defects = {
           : answer,
     })),
   },
+  'injected-result-is-a-text': {
+    breaks: 'A result that the stream holds is injected after a death as its JSON text.',
+    kills: ['once.appended-not-committed', 'once.committed'],
+    parts: within('ledger', () => ({
+      injected: (kept, { stream, ledger }) =>
+        stream === 'committed' &&
+        ledger !== 'NEW' &&
+        kept.kind === 'answered' &&
+        member(kept.answer, 'nonce') !== undefined
+          ? { kind: 'answered', answer: JSON.stringify(kept.answer) }
+          : kept,
+    })),
+  },
   'injected-result-leaves-no-variable': {
     breaks: 'A result that the stream holds is injected after a death without the variable that it is the value of.',
     kills: ['once.appended-not-committed', 'once.committed'],
