@@ -3,7 +3,8 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { isNamedType } from '../../src/protocol/event-type.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { cellText } from './cell.ts';
+import { readSnapshotAgainstLog, type SnapshotAnswer } from '../shared/snapshot-fault.ts';
+import { type CellObservation, cellText } from './cell.ts';
 import { changedMember, contentsOf, isSameContent } from './changed-member.ts';
 import { wrong } from './diagnoses.ts';
 import { invocationStep, isResult, type InvocationEvent } from './invocation-events.ts';
@@ -65,6 +66,7 @@ const RULES: Rules = [
   ['result-not-injected', (cell) => isStuck(cell) && isRecorded(cell) && [INJECTED, fate(cell)]],
   ['not-executed', (cell) => isStuck(cell) && isUntouched(cell) && [ONE_CALL, fate(cell)]],
   ['not-completed', (cell) => isStuck(cell) && wasNodeEndShown(cell) && [ONE_CALL, fate(cell)]],
+  ['snapshot-otherwise', snapshotOtherwise],
 ];
 
 const KNOWN = new WeakMap<Cell, { readonly control: Control; readonly defect: Defect | undefined }>();
@@ -231,6 +233,23 @@ function missingEvent(cell: Cell, { steps }: Control): Wrong | undefined {
   }
   const [missing] = [...steps].filter(([step]) => !invocations.some((each) => each.step === step));
   return missing && [`${missing[1]} in the log of a run that completed, as where nobody died`, 'no such event'];
+}
+
+/** What the snapshot shows after a death and the log does not end with; without one run.snapshot-agrees says it. */
+function snapshotOtherwise({ cell }: Cell, { agrees = false }: Control): Wrong | undefined {
+  const answer = answerOf(cell);
+  if (!agrees || answer.kind !== 'differs') return undefined;
+  const { expected, actual, restsOn } = answer.fault;
+  return restsOn === undefined ? [expected, actual] : [expected, actual, restsOn];
+}
+
+/** What the snapshot of a cell's run says beside its log. */
+export function answerOf({
+  runId,
+  log,
+  snapshot,
+}: Pick<CellObservation, 'runId' | 'log' | 'snapshot'>): SnapshotAnswer {
+  return readSnapshotAgainstLog({ role: 'run', runId, problem: null, events: log ?? [], snapshot });
 }
 
 /** Whether a death of a cell lies, or may lie, where catch-up writes what is missing. */

@@ -337,6 +337,19 @@ describe('a defect', () => {
     expect(red(matrixOf(pair))).toEqual({ [RECOVERY]: 'fail other-answer' });
   });
 
+  it('of a snapshot that is not what the log ends with, where it is so without a death', () => {
+    const words = FULL.replace('run.completed', 'variable.changed run.completed');
+    const payload = { name: 'receipt', value: { nonce: NONCE } };
+    const whole = logInWords(words).map((event, index) => (index === 6 ? { ...(event as object), payload } : event));
+    const state = (variables: Json) => ({ log: whole, snapshot: { runId: 'r', status: 'completed', variables } });
+    const seen = (uncut: Json) =>
+      matrixOf([cellOf({ cut: 'after-append-node', shown: FULL, callsThen: 1, more: state({}) })]).map((each) =>
+        isUncut(each) ? { ...each, ...state(uncut) } : each,
+      );
+    expect(verdictOf(crash, EVERY, seen({ receipt: { nonce: NONCE } }))).toBe('fail snapshot-otherwise');
+    expect(verdictOf(crash, EVERY, seen({}))).toBe('pass');
+  });
+
   it('of the stream that does not win', () => {
     const failed = `${BEGUN} started finished committed node.failed run.failed`;
     expect(red(matrixOf(otherwise('after-append-command-committed', { log: failed })))).toEqual({

@@ -45,6 +45,8 @@ export const { diagnoses, wrong } = causes([
     'lost-result': 'The run completed, and what the tool had answered is neither in log nor in snapshot.',
     'lost-variable':
       'The run went on with the recorded result, and the variable that the call gives a value was not written. Inject what the call did to the state, too.',
+    'snapshot-otherwise':
+      'After a death the snapshot of a finished run is not what its log ends with. Fold the whole log into the state when it is read again.',
     'effect-ignored':
       'The host died behind its own failpoint after PutEffect, found no effect when it came back, and gave the call up. Ask the effect store whenever the stream has no result, also where a ledger record is in flight.',
     'not-executed': 'The host died before the call was declared, and the run failed or waits. Execute it.',
@@ -109,6 +111,8 @@ export const { diagnoses, wrong } = causes([
   ...breaking(['once.doubt-in-forks'], {
     'doubt-called-by-fork':
       'A replay called a tool of which nobody knows whether its source has called it. What the source gave up stays given up in its forks.',
+    'doubt-completed-by-fork':
+      'A replay completed of a run whose call is in doubt, and called nobody: its result was made up. Let it fail or wait as its source.',
   }),
   ...breaking(['once.stream-wins'], {
     'store-over-stream':

@@ -16,6 +16,8 @@ interface Script {
   readonly status?: string;
   /** The statuses that are shown first, one after the other. */
   readonly statuses?: readonly string[];
+  /** The snapshots that are shown, one after the other; the last for all further ones. */
+  readonly bodies?: readonly object[];
   readonly run?: Answer;
   readonly discovery?: Answer;
 }
@@ -33,11 +35,14 @@ function listOf(log: string | Exclude<Answer, string> = ''): Answer {
 function hostOf(script: Script): HostHandle {
   let connections = 0;
   const left = [...(script.statuses ?? [])];
+  const bodies = [...(script.bodies ?? [])];
   return {
     baseUrl: 'http://h',
     exchange: async ({ path }) => {
       if (path === '/.well-known/openwop') return exchangeOf(script.discovery ?? { status: 200, body: {} });
       if (path.includes('/events')) return exchangeOf(listOf(script.log));
+      const body = bodies.length > 1 ? bodies.shift() : bodies[0];
+      if (body !== undefined) return exchangeOf({ status: 200, body });
       return exchangeOf(script.run ?? { status: 200, body: { status: left.shift() ?? script.status ?? 'running' } });
     },
     stream: async ({ headers }, reader) => {
@@ -56,6 +61,10 @@ function hostOf(script: Script): HostHandle {
       return exchangeOf({ status: 200, body: {} });
     },
   };
+}
+
+function eventOf(type: string, sequence: number): object {
+  return { eventId: `e-${type}`, type, sequence, nodeId: 'charge', payload: {} };
 }
 
 function see(script: Script, more: Partial<Sight> = {}) {
@@ -109,6 +118,15 @@ describe('seeLife', () => {
       stopped: 'broken',
       how: 'the connection broke off',
     });
+  });
+
+  it('reads a snapshot again that shows the end and not the values of the log yet', async () => {
+    const written = { ...eventOf('variable.changed', 0), payload: { name: 'receipt', value: 1 } };
+    const log = { status: 200, body: [written, eventOf('run.completed', 1)] };
+    const bodies = [{}, {}, { receipt: 1 }].map((variables) => ({ status: 'completed', variables }));
+    expect(await see({ log, bodies })).toMatchObject({ stopped: 'ended', snapshot: { variables: { receipt: 1 } } });
+    const never = await see({ log, bodies: bodies.slice(0, 1) });
+    expect(never).toMatchObject({ stopped: 'ended', snapshot: { variables: {} } });
   });
 
   it('gives up a run that goes on, is unknown, or whose log never shows the end that the snapshot tells', async () => {

@@ -5,12 +5,15 @@ import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
 import { createEventLog } from '../../src/host/log/event-log.ts';
 import { filled, isOpen } from '../../src/host/log/lean.ts';
 import { readLists } from '../../src/host/log/now.ts';
+import { untilCaughtUp } from '../../src/host/late.ts';
 import { openStream, type RunStream } from '../../src/host/log/stream.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { DISCOVERY_PATH, runPath } from '../../src/protocol/paths.ts';
 import { isEnded, isParked } from '../../src/protocol/run-status.ts';
 import { isGatewayError } from '../../src/protocol/status.ts';
+import { rawOf } from '../shared/compare-runs.ts';
+import { mayLag } from '../shared/snapshot-fault.ts';
 import { isLeftToSomebody } from './settled-run.ts';
 
 /** How a run was seen in one life of its host. */
@@ -73,7 +76,22 @@ export async function seeLife(sight: Sight, runId: string): Promise<Life> {
   if (isSilent && !seeing.listed) await readLog(seeing);
   const events = stop.stopped === 'broken' ? stream.log.events : await wholeEvents(seeing);
   const logRead = seeing.listed || events.length > 0;
+  if (stop.stopped === 'ended') await readValues(seeing, events);
   return { ...stop, events, logRead, snapshot: seeing.snapshot, exchanges: seeing.exchanges };
+}
+
+/** A snapshot that shows the end, and not yet what the log ends with, is read again for a while. */
+async function readValues(seeing: Seeing, events: readonly RunEvent[]): Promise<void> {
+  const { host, runId, exchanges, signal } = seeing;
+  const run = { role: 'run', runId, problem: null, events: rawOf(events) };
+  const isBehind = (): boolean => mayLag({ ...run, snapshot: seeing.snapshot });
+  if (!isBehind()) return;
+  const read = async (): Promise<void> => {
+    const exchange = await host.exchange({ method: 'GET', path: runPath(runId) });
+    exchanges.push(exchange.id);
+    seeing.snapshot = (jsonIn(exchange, 200) ?? seeing.snapshot) as Json;
+  };
+  await untilCaughtUp({ signal, standstill: undefined }, 'values', { read, isBehind });
 }
 
 /** The events as lists show them where the stream's lack what they need not have there (wire-contract, SSE: reduced objects). */

@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { showsAny } from './cell-defects.ts';
+import { answerOf, showsAny } from './cell-defects.ts';
 import {
   cellText,
   inOrderOf,
@@ -107,6 +107,7 @@ export function controlOf(uncut: Cell): Control {
     steps: new Map(uncut.invocations.map(({ step, event }) => [step, event.type])),
     onceShown: new Set(passedOnce(uncut.invocations.map(({ step }) => step))),
     showsResult: showsAny(uncut, uncut.nonces.slice(0, 1)),
+    agrees: answerOf(uncut.cell).kind === 'agrees',
     ...controlOfAnswers(uncut),
   };
 }

@@ -71,6 +71,8 @@ export interface Control {
   readonly retries?: boolean;
   /** Variables that hold the tool's answer in the end. */
   readonly variables: readonly string[];
+  /** Whether its snapshot shows what its log ends with. */
+  readonly agrees?: boolean;
   /** Places in which the tool's answer stands whole. */
   readonly wholes?: ReadonlySet<string>;
 }
