@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BEGUN, FULL } from '../../test/crash-cells.ts';
 import { doubtRuns, type DoubtFacts } from '../../test/doubt-runs.ts';
-import { OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
+import { OPTIONS, runCalled, say, verdictOf } from '../../test/recorded-runs.ts';
 import { doubtfulPoint, doubtInForks } from './doubt-in-forks.ts';
 
 const ROW = 'once.doubt-in-forks';
@@ -23,6 +23,13 @@ describe('a replay of a run in doubt', () => {
     expect(verdict({ after: [1, 2] })).toBe('fail doubt-called-by-fork');
     const judgement = doubtInForks.judge(doubtRuns({ after: [1, 2] }), OPTIONS)[0];
     expect(judgement?.expected).toMatch(/behind the start of the call.*after a death at after-execute@1/u);
+  });
+
+  it('fails where it completes with what nobody answered', () => {
+    const said = [say('run.started'), say('node.completed', { output: null }, 'charge'), say('run.completed')];
+    const { events } = runCalled('fork', said);
+    expect(verdict({ fork: { events } })).toBe('fail doubt-completed-by-fork');
+    expect(verdict({ fork: { events: events.slice(0, 2), snapshot: { status: 'waiting-external' } } })).toBe('pass');
   });
 
   it('shows nothing where it was refused, or never came to the call', () => {

@@ -5,6 +5,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { forkText, type RecordedRun } from '../shared/need.ts';
@@ -35,12 +36,10 @@ export type DoubtRecording = DoubtObservation | RunObservation | CallsObservatio
 
 const EXPOSE = 'expose a failpoint between the tool and PutEffect, such as after-execute';
 const SOURCE = 'source';
-const PLACES = ['the start', 'behind the start of the call'] as const;
 
-/** What the calls of a replay are recorded after. */
-function roleOf(place: (typeof PLACES)[number]): string {
-  return `replay from ${place}`;
-}
+/** The events of the log at which replays begin, at most; and the replays that do not settle after which no further one is made. */
+const MOST = 12;
+const HUNG = 2;
 
 /** The failpoint that leaves a call in doubt, the best first: behind the tool, else behind the start of the call. */
 export function doubtfulPoint(names: readonly string[]): string | undefined {
@@ -71,17 +70,17 @@ interface Doubted {
 async function driveForks(probe: Probe, { lane, visit, cell }: Doubted): Promise<readonly DoubtRecording[]> {
   const { outcome, events, invocations } = readCell({ id: '', ...cell });
   const { runId } = cell;
-  const behind = events[(invocations.at(-1)?.index ?? -1) + 1];
   if (runId === null || invocations.length === 0 || (outcome !== 'failed' && outcome !== 'parked')) return [];
   const recorded: DoubtRecording[] = [];
   const source = { ...NO_RUN, runId, exchanges: cell.exchanges };
-  for (const place of PLACES) {
-    const fromSeq = place === 'the start' ? events[0]?.sequence : behind?.sequence;
-    if (fromSeq === undefined) continue;
-    const body: ForkBody = { mode: 'replay', fromSeq };
-    const role = roleOf(place);
+  let hung = 0;
+  for (const { sequence } of events.slice(0, MOST)) {
+    const body: ForkBody = { mode: 'replay', fromSeq: sequence };
+    const role = `replay from ${sequence}`;
     const fork = await forkUntilSettled({ ...probe, host: lane.host }, source, body, role);
     recorded.push(fork, callsAfter(role, visit));
+    if (fork.runId !== null && fork.problem !== null) hung += 1;
+    if (hung >= HUNG) break;
   }
   return recorded;
 }
@@ -118,6 +117,12 @@ function judge(recorded: Recordings): Outcome {
       return fail({ expected, actual, diagnosis: wrong('doubt-called-by-fork') }, [fork, after, doubt, before]);
     }
     known = made;
+  }
+  const madeUp = forks.find(({ fork }) => endOf(eventsOf(fork)) === 'completed')?.fork;
+  if (madeUp !== undefined) {
+    const expected = `no end but a failure, or none, of ${forkText(madeUp)}, whose source is in doubt after a death at ${cellText(doubt.cell)}`;
+    const actual = 'completed, and nobody called the tool';
+    return fail({ expected, actual, diagnosis: wrong('doubt-completed-by-fork') }, [madeUp, doubt, before]);
   }
   const decisive = forks.filter(({ fork }) => comesToCall(fork)).map(({ fork }) => fork);
   if (decisive.length > 0) {
@@ -168,7 +173,7 @@ export const doubtInForks = defineScenario<DoubtRecording>({
   checks: [
     {
       id: 'once.doubt-in-forks',
-      title: 'A replay of a run whose call is in doubt does not make that call',
+      title: 'A replay of a run whose call is in doubt neither makes that call nor makes up what it came to',
       judge,
     },
   ],
