@@ -56,7 +56,10 @@ function judgeEmptyResults(recorded: Recordings): Outcome {
     return left.length === 0 ? leftUndriven(UNCUT) : undecided(`the host takes none of the answers${note}`, []);
   }
   const evidence = passed.flatMap((each) => each.evidence);
-  return pass(evidence, `${passed.map(({ reason }) => reason).join('; ')}${note}`);
+  const tried = new Set(ofType<EmptyPoints>(recorded, 'empty-points').map(({ answer }) => textOf(answer)));
+  const others = ANSWERS.full.map(textOf).filter((each) => !tried.has(each));
+  const untried = others.length === 0 ? '' : `; not tried (--crash full tries all): ${others.join(', ')}`;
+  return pass(evidence, `${passed.map(({ reason }) => reason).join('; ')}${note}${untried}`);
 }
 
 /** The outcome for one answer; not applicable where the host takes no such answer at all. */
