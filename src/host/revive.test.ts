@@ -77,11 +77,37 @@ describe('a host that died', () => {
       reason:
         'the host did not answer its discovery request within 60 ms; where it does not come back by itself, give --restart-command',
     });
+  });
+
+  it('whose starter failed is waited for a little, and then started no more', async () => {
     const starter: StartEnd = { how: 'exit code 7', mayHaveDied: false, isFinal: false };
-    expect(await createReviver(host(starter), { comeBackMs: 60 }).revive(answering([down]), undefined, never)).toEqual({
-      ok: false,
-      reason: 'the host did not answer its discovery request within 60 ms; the start ended with exit code 7',
-    });
+    let starts = 0;
+    const failing: CrashHost = {
+      ...host(),
+      start: async () => ({ ok: true, end: () => (starts++ === 0 ? undefined : starter) }),
+    };
+    const reviver = createReviver(failing);
+    const begun = performance.now();
+    const reason = expect.stringMatching(/^the restart command failed with exit code 7, /u) as string;
+    expect(await reviver.revive(answering([down]), CUT, never)).toEqual({ ok: false, reason });
+    expect(await reviver.revive(answering([down]), undefined, never)).toEqual({ ok: false, reason });
+    expect(performance.now() - begun).toBeLessThan(12_000);
+    const known = starts;
+    const later = answering([down]);
+    expect(await reviver.revive(later, undefined, never)).toEqual({ ok: false, reason });
+    expect(later.asked).toHaveLength(1);
+    expect(await reviver.revive(answering([status(200)]), CUT, never)).toEqual({ ok: false, reason });
+    expect(starts).toBe(known);
+    expect(await reviver.revive(answering([status(200)]), undefined, never)).toMatchObject({ ok: true });
+    expect(await reviver.revive(answering([status(200)]), CUT, never)).toMatchObject({ ok: true });
+  });
+
+  it('whose starter ended well is waited for, and so is one that answers after its starter failed', async () => {
+    for (const code of [0, 7]) {
+      const starter: StartEnd = { how: `exit code ${code}`, mayHaveDied: code === 0, isFinal: false };
+      const slow = answering([...Array.from({ length: code === 0 ? 30 : 4 }, () => down), status(200)]);
+      expect(await createReviver(host(starter)).revive(slow, undefined, never)).toMatchObject({ ok: true });
+    }
   });
 
   it('that cannot be started is not waited for', async () => {
