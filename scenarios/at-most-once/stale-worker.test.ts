@@ -74,6 +74,16 @@ describe('a worker that stood still', () => {
     );
   });
 
+  it('passes where the waiting worker is of the same attempt until it takes over', () => {
+    const decisions = ['1 AllowExecute', '1 WaitOtherWorker', '2 AllowExecute'];
+    expect(judged({ decisions })).toBe('pass');
+    expect(judged({ decisions: [...decisions, '1 WaitOtherWorker'] })).toBe('pass');
+    expect(judged({ decisions, told: log('1', '1') })).toBe('fail stale-write');
+    expect(judged({ decisions, calls: ['2', '1'] })).toBe('fail duplicate-call');
+    expect(judged({ decisions, calls: ['1'] })).toBe('inconclusive');
+    expect(judged({ decisions: ['1 AllowExecute', '1 WaitOtherWorker', '1 AllowExecute'] })).toBe('inconclusive');
+  });
+
   it('fails where both call, seen to the end or not', () => {
     expect(judged({ calls: ['2', '1'] })).toBe('fail duplicate-call');
     expect(judged({ calls: ['2', '2'], decisions: null, unseen: true })).toBe('fail duplicate-call');

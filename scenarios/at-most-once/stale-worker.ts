@@ -152,17 +152,21 @@ function judgeTakeover({ run, calls, decisions, stall, evidence }: Stalled): Out
   }
   const takeover = takeoverIn(decisions);
   if (takeover === undefined) {
-    const why = `nobody took over from a worker that stood still for ${stall.milliseconds} ms (${namesOf(decisions)})`;
-    return undecided(`${why}: where leases last longer, raise --timeout`, evidence);
+    const stood = `a worker that stood still for ${stall.milliseconds} ms (${namesOf(decisions)})`;
+    const isTaken = decisions.filter(({ owns }) => owns).length > 1;
+    const why = isTaken
+      ? `who took over from ${stood} is not known: let a reclaim change the attempt of the decision and of the call`
+      : `nobody took over from ${stood}: where leases last longer, raise --timeout`;
+    return undecided(why, evidence);
   }
-  const { stalled, successor, lost } = takeover;
+  const { stalled, shared, successor, lost } = takeover;
   const [key = null] = externalKeys(calls, CHARGE);
   const caller = attemptOf(key, callNamesIn(run, CHARGE));
   if (caller === undefined) {
     const why = `the call does not carry aetheris:job:step:attempt, see once.external-key: ${shownKey(key)}`;
     return undecided(why, evidence);
   }
-  if (caller === stalled && lost) {
+  if (caller === stalled && (lost || shared)) {
     return undecided('the worker that stood still woke up before another one had taken over', evidence);
   }
   const expected = `attempt ${successor}, which took over from ${stalled} at ${stall.name}`;

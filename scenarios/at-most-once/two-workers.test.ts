@@ -15,7 +15,7 @@ const takeoverOf = (decisions: readonly Json[]) => takeoverIn(readDecisions(deci
 
 describe('takeoverIn', () => {
   it('reads who had the call and who took it over', () => {
-    const seen = { stalled: '1', successor: '2', lost: false, awake: false };
+    const seen = { stalled: '1', shared: false, successor: '2', lost: false, awake: false };
     expect(takeoverOf(logged('1A 2W 2A'))).toEqual(seen);
     expect(takeoverOf(logged('2W 1A 2A'))).toEqual(seen);
     expect(takeoverOf(logged('1A 2W 2A 1W'))).toEqual({ ...seen, awake: true });
@@ -23,7 +23,7 @@ describe('takeoverIn', () => {
   });
 
   it('is not misled by a worker that was beaten to the call', () => {
-    const seen = { stalled: '1', successor: '2', lost: false, awake: false };
+    const seen = { stalled: '1', shared: false, successor: '2', lost: false, awake: false };
     expect(takeoverOf(logged('2A 1A 2W 2A'))).toEqual(seen);
   });
 

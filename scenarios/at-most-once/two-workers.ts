@@ -10,7 +10,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { decisionsOn } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
-import { CHARGE, ONCE } from './fixtures.ts';
+import { CHARGE, type FixtureTool, ONCE } from './fixtures.ts';
 import { startHeld } from '../shared/held-run.ts';
 import { stepsOf } from './invocation-events.ts';
 
@@ -78,11 +78,14 @@ export interface Decision {
   readonly owns: boolean;
 }
 
-/** The decisions about the fixture's tool among those of a run. */
-export function readDecisions(decisions: readonly Json[]): readonly Decision[] {
+/** The decisions about a tool among those of a run. */
+export function readDecisions(
+  decisions: readonly Json[],
+  tool: Pick<FixtureTool, 'nodeId'> = CHARGE,
+): readonly Decision[] {
   return decisions.flatMap((decision) => {
     const [nodeId, decided, attempt] = ['nodeId', 'decision', 'attempt'].map((key) => member(decision, key));
-    if (nodeId !== undefined && nodeId !== CHARGE.nodeId) return [];
+    if (nodeId !== undefined && nodeId !== tool.nodeId) return [];
     const name = typeof decided === 'string' ? decided : '(none)';
     const word = name.toLowerCase().replaceAll(/[^a-z]/gu, '');
     const isKnown = typeof attempt === 'string' || typeof attempt === 'number';
@@ -97,8 +100,10 @@ export function namesOf(decisions: readonly Decision[]): string {
 
 /** How a call went from one worker to another, by the attempts that their decisions name. */
 export interface Takeover {
-  /** The attempt that had the call first, and decided nothing more before it was taken over. */
+  /** The attempt that had the call first. */
   readonly stalled: string;
+  /** Whether it decided otherwise before it was taken over: awake again, or a waiting worker was of the same attempt till then. */
+  readonly shared: boolean;
   readonly successor: string;
   /** Whether the successor came to another decision afterwards: it did not get the call. */
   readonly lost: boolean;
@@ -111,10 +116,18 @@ export function takeoverIn(decisions: readonly Decision[]): Takeover | undefined
   const index = decisions.findLastIndex(({ owns }) => owns);
   const successor = decisions[index]?.attempt;
   const before = decisions.slice(0, Math.max(0, index)).filter(({ attempt }) => attempt !== successor);
-  const stalled = before.find(({ attempt }) => before.every((each) => each.attempt !== attempt || each.owns))?.attempt;
+  const isStill = ({ attempt }: Decision): boolean => before.every((each) => each.attempt !== attempt || each.owns);
+  const still = before.find(isStill);
+  const stalled = (still ?? before.find(({ owns }) => owns))?.attempt;
   if (successor === undefined || stalled === undefined) return undefined;
   const after = decisions.slice(index + 1).map(({ attempt }) => attempt);
-  return { stalled, successor, lost: after.includes(successor), awake: after.includes(stalled) };
+  return {
+    stalled,
+    shared: still === undefined,
+    successor,
+    lost: after.includes(successor),
+    awake: after.includes(stalled),
+  };
 }
 
 /** A tool that was called more than once, however many workers there were. */
