@@ -13,6 +13,7 @@ import { type FixtureTool, FIRST, SECOND } from './fixtures.ts';
 import { idempotencyKey, isKeyOf, mistakeIn } from './idempotency-key.ts';
 import { attemptsOf, keysOf, stepsOf, workersOf } from './invocation-events.ts';
 import { holdsAny } from './read-cell.ts';
+import { readDecisions } from './two-workers.ts';
 
 /** A run of two tools whose host was to die between them, and what became of it. */
 export interface ReclaimObservation extends Observation {
@@ -28,6 +29,9 @@ export interface ReclaimObservation extends Observation {
   /** The log while the first tool was at work. */
   readonly before: readonly Json[];
   readonly callsAtDeath: readonly Json[];
+  /** What the workers decided by then, and in the next life of the host; null where it does not tell. */
+  readonly decided?: readonly Json[] | null;
+  readonly decidedAfter?: readonly Json[] | null;
   /** The log in the end. */
   readonly events: readonly Json[];
   readonly snapshot: Json;
@@ -104,7 +108,8 @@ export function judgeReclaimedAttempt(tried: Tried): Outcome {
   }
   if (first !== second) return pass([found], placeNote(found));
   if (!isReclaimShown(found, first)) {
-    const step = 'give attempt_id and worker_id in tool_invocation_started, so that a reclaim shows';
+    const step =
+      'give attempt_id and worker_id in tool_invocation_started, or the attempt at the seam invocations, so that a reclaim shows';
     const why = `both calls carry the attempt ${first}, and no reclaim is shown: a worker may go on with a claim of its own`;
     return undecidedUntil(step, why, [found]);
   }
@@ -114,15 +119,21 @@ export function judgeReclaimedAttempt(tried: Tried): Outcome {
 
 /**
  * Whether the host shows that the run was claimed anew (sem §4.2): the second tool's events name another attempt than the
- * calls carry, or than the first one's do, or another worker.
+ * calls carry, or than the first one's do, or another worker; or who was let execute it is of another attempt than they were before.
  */
 function isReclaimShown(found: ReclaimObservation, attempt: string): boolean {
   const [first, second] = [stepsOf(found, FIRST), stepsOf(found, SECOND)];
   const before = attemptsOf(first);
   return (
     holdsAnother(attemptsOf(second), before.length > 0 ? before : [attempt]) ||
-    holdsAnother(workersOf(second), workersOf(first))
+    holdsAnother(workersOf(second), workersOf(first)) ||
+    holdsAnother(allowedIn(found.decidedAfter, SECOND), allowedIn(found.decided, FIRST))
   );
+}
+
+/** The attempts that were let execute a tool. */
+function allowedIn(decisions: readonly Json[] | null | undefined, tool: FixtureTool): readonly string[] {
+  return readDecisions(decisions ?? [], tool).flatMap(({ owns, attempt }) => (owns && attempt !== '' ? attempt : []));
 }
 
 /** Whether something is named afterwards that was not named before, where something was. */

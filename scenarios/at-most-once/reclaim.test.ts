@@ -62,6 +62,11 @@ function tried(change: Partial<ReclaimObservation>, id = 'o1'): Recorded<Observa
   return observed(id, 'reclaim', { ...RIGHT, ...change });
 }
 
+/** The decision that lets a tool be executed, of this attempt. */
+function by(claim: Json, { nodeId } = SECOND): readonly Json[] {
+  return [{ nodeId, attempt: claim, decision: 'AllowExecute' }];
+}
+
 function attempt(...tries: readonly Partial<ReclaimObservation>[]): string {
   return verdictOf(
     reclaim,
@@ -104,6 +109,18 @@ describe('a second call after a death', () => {
     expect(attempt({ ...kept, events: claimed({ attempt_id: '1' }, { attempt_id: '2' }) })).toBe('fail attempt-kept');
     expect(attempt({ ...kept, events: claimed({}, { attempt_id: '2' }) })).toBe('fail attempt-kept');
     expect(attempt({ ...kept, events: claimed({ worker_id: 'a' }, { workerId: 'b' }) })).toBe('fail attempt-kept');
+  });
+
+  it('fails so as well where the decisions alone show it', () => {
+    const kept = { calls: [first, call(SECOND, 'aetheris:r:second:1')], events: RIGHT.events };
+    const decided = by(0, FIRST);
+    expect(attempt({ ...kept, decided, decidedAfter: by(1) })).toBe('fail attempt-kept');
+    for (const decidedAfter of [null, [], by(0), by('0'), by(1, FIRST), by(null)]) {
+      expect(attempt({ ...kept, decided, decidedAfter })).toBe('inconclusive');
+    }
+    expect(attempt({ ...kept, decided: null, decidedAfter: by(2) })).toBe('inconclusive');
+    const waited = [{ nodeId: SECOND.nodeId, attempt: 2, decision: 'WaitOtherWorker' }];
+    expect(attempt({ ...kept, decided, decidedAfter: waited })).toBe('inconclusive');
   });
 
   it('may keep the attempt of a claim that its worker resumes', () => {

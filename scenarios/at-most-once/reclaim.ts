@@ -10,7 +10,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { rawOf } from '../shared/compare-runs.ts';
 import { callsAfter } from '../shared/witnessed-run.ts';
 import { NOT_DEAD } from './cell.ts';
-import { arm, cutNeeds, disarm, passedSince, passedSoFar } from './crash-seams.ts';
+import { arm, cutNeeds, decisionsOn, disarm, passedSince, passedSoFar } from './crash-seams.ts';
 import { cutsIn } from './cut-plan.ts';
 import { externalKeys } from './external-key.ts';
 import { stageOfName } from './failpoint-names.ts';
@@ -195,7 +195,7 @@ async function begin({ probe, lane, visit, exchanges }: Driving): Promise<Gather
     if (!(await arrived)) return { runId };
     const log = await readNow(lane.host, runId, ({ nodeId }) => nodeId === FIRST.nodeId);
     exchanges.push(...log.exchanges);
-    return { runId, before: rawOf(log.events ?? []) };
+    return { runId, before: rawOf(log.events ?? []), decided: await decisionsOn(lane.host, runId) };
   } finally {
     hold.release();
   }
@@ -223,7 +223,8 @@ async function followThroughDeath({ probe, lane, cut, visit, exchanges }: Drivin
   exchanges.push(...more);
   const isSettled = stopped === 'ended' || stopped === 'parked';
   const problem = isSettled ? null : `the run was left ${stopped} after the host was up again`;
-  return { ...died, problem, events: rawOf(events), snapshot };
+  const decidedAfter = await decisionsOn(lane.host, runId);
+  return { ...died, problem, events: rawOf(events), snapshot, decidedAfter };
 }
 
 /** sem §4: what a step is known by after its worker has died. */

@@ -124,6 +124,8 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   'leaseMs',
   'calledInReplay',
   'warnedBefore',
+  'decided',
+  'decidedAfter',
 ]);
 
 interface Tampering {
