@@ -73,6 +73,30 @@ describe('the drive', () => {
       ['after the record', 'after-store-response'],
     ]);
     expect(aroundRecord(['afterLlmResponseStored'])).toEqual([['after the record', 'afterLlmResponseStored']]);
+    for (const said of [
+      'model-record',
+      'provider-result-stored',
+      'llmCachePut',
+      'write_llm_cache',
+      'cache-model-response',
+      'chat.answer.recorded',
+      'record-model-result',
+    ]) {
+      expect(aroundRecord([`before-model-call`, `after-${said}`])).toEqual([['after the record', `after-${said}`]]);
+    }
+    for (const other of [
+      'model-call',
+      'llm-response',
+      'llm-cache',
+      'llm-cache-lookup',
+      'provider-write',
+      'chat-store',
+      'store-result',
+      'record',
+      'tool-result-stored',
+    ]) {
+      expect(aroundRecord([`after-${other}`])).toEqual([]);
+    }
     expect(aroundRecord(['after-response-cache-lookup', 'after-append-finished', 'after-response'])).toEqual([]);
   });
 

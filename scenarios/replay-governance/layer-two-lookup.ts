@@ -111,9 +111,26 @@ function openIn(recorded: RecordedLookup | undefined): string | undefined {
 
 const PROVIDER = 'conformance-determinism-llm-provider';
 
-/** Names of the write that records a provider's response, without their side, case and separators. */
-const RECORD =
-  /^(?:(?:append|store|record|put|save|write|persist)(?:llm|model|provider|chat)?(?:response|completion|answer)|(?:llm|model|provider|chat)?(?:response|completion|answer)(?:stored|recorded|saved|persisted))$/u;
+const WHO = '(?:llm|model|provider|chat)';
+const WHAT = `(?:${WHO}?(?:response|completion|answer)|${WHO}result)`;
+const WRITE = '(?:append|store|record|put|save|write|persist)';
+
+/**
+ * Names of the write that records a provider's response, without their side, case and separators. A mere response or cache may
+ * be one that is read.
+ */
+const RECORD = new RegExp(
+  [
+    `${WRITE}${WHAT}`,
+    `cache${WHO}(?:response|completion|answer|result)`,
+    `${WHAT}(?:stored|recorded|saved|persisted|cached)`,
+    `${WRITE}${WHO}(?:record|cache)`,
+    `${WHO}(?:record|recorded|(?:response|completion|answer|result|cache)(?:record|store|put|save|write|persist))`,
+  ]
+    .map((each) => `^${each}$`)
+    .join('|'),
+  'u',
+);
 
 /** The failpoints around the record of a response, as their names tell. */
 export function aroundRecord(advertised: readonly string[]): readonly (readonly [place: Place, name: string])[] {
