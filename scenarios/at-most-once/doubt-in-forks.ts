@@ -34,7 +34,7 @@ export interface DoubtObservation extends Observation {
 
 export type DoubtRecording = DoubtObservation | RunObservation | CallsObservation;
 
-const EXPOSE = 'expose a failpoint between the tool and PutEffect, such as after-execute';
+const EXPOSE = 'expose a failpoint between the tool and PutEffect whose name says so, such as after-execute';
 const SOURCE = 'source';
 
 /** The events of the log at which replays begin, at most; and the replays that do not settle after which no further one is made. */

@@ -39,6 +39,11 @@ describe('names of failpoints', () => {
     ['before-side-effect', '2'],
     ['after-side-effect', '2'],
     ['afterExternalEffect', '2'],
+    ['pay.append_started:pre', '1'],
+    ['pay.execute:post', '2'],
+    ['pay.append_command_committed:post', '4'],
+    ['pre-ledger-commit', '4'],
+    ['pay.ledger_commit:post', '5'],
     ['after-record-side-effect', '3'],
     ['after-side-effect-recorded', '3'],
   ])('%s lies in window %s', (name, window) => {
@@ -57,6 +62,7 @@ describe('names of failpoints', () => {
     'before-tx-commit',
     'commit',
     'fp-7',
+    'call-post-tool',
     '',
   ])('%j tells no stage', (name) => {
     expect(stageOfName(name)).toBeUndefined();

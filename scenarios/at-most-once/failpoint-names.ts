@@ -43,8 +43,12 @@ export function wordsOf(name: string): { readonly side: 'before' | 'after' | und
     .replaceAll(/([a-z0-9])([A-Z])/gu, '$1-$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/u);
-  const side = words.find((word) => word === 'before' || word === 'after');
-  return { side, rest: words.filter((word) => word !== side).join('') };
+  const plain = words.find((word) => word === 'before' || word === 'after');
+  if (plain !== undefined) return { side: plain, rest: words.filter((word) => word !== plain).join('') };
+  // Within a name, `post` may be what is done.
+  const short = [words[0], words.at(-1)].find((word) => word === 'pre' || word === 'post');
+  if (short === undefined) return { side: undefined, rest: words.join('') };
+  return { side: short === 'pre' ? 'before' : 'after', rest: words.filter((word) => word !== short).join('') };
 }
 
 /** The stage that a failpoint's name says, read without case and separators; undefined where it says none. */

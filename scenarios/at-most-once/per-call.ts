@@ -26,7 +26,7 @@ export interface PerCallCell extends Observation {
 /** The arguments of both calls. */
 const CALLS = [{ step: 1 }, { step: 2 }] as const;
 
-const EXPOSE = "expose a failpoint behind the ledger's commit, such as after-ledger-commit";
+const EXPOSE = "expose a failpoint behind the ledger's commit whose name says so, such as after-ledger-commit";
 const SHOW = 'give the result of a call in tool_invocation_finished';
 const SEVERAL = 'let its node call the tool once for each of inputs.toolCalls (docs/fixtures.md)';
 

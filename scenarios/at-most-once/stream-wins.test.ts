@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
+import { OPTIONS, judgementIn, verdictOf } from '../../test/recorded-runs.ts';
 import { planted, plantedRuns, PLANTED } from '../../test/planted-runs.ts';
 import { BEGUN, IN_DOUBT, NONCE } from '../../test/crash-cells.ts';
 import { pointFor, streamWins } from './stream-wins.ts';
@@ -73,6 +73,13 @@ describe('where the ledger alone holds a result', () => {
     expect(ledger(plantedRuns(planted('ledger', 'before', { result: null })))).toBe('inconclusive');
     expect(ledger(plantedRuns(planted('ledger', 'before', { calls: 2 })))).toBe('inconclusive');
     expect(ledger([])).toBe('inconclusive');
+  });
+
+  it('names no failpoint that there is not', () => {
+    const notDriven = 'expose a failpoint between the tool and PutEffect whose name says so, such as after-execute';
+    const seen = plantedRuns(planted('ledger', 'before', { more: { notDriven, deaths: [] } }));
+    const { reason } = judgementIn(streamWins, 'once.stream-wins.ledger-only', seen);
+    expect(reason).toBe(`no death was seen there: ${notDriven}`);
   });
 });
 

@@ -37,8 +37,9 @@ export interface PlantedCell extends Observation {
 const PLANT = 'invocations/plant';
 
 const EXPOSE: Readonly<Record<PlantedCell['place'], string>> = {
-  before: 'expose a failpoint between the tool and PutEffect, such as after-execute',
-  after: "expose a failpoint between the append and the ledger's commit, such as after-append-command-committed",
+  before: 'expose a failpoint between the tool and PutEffect whose name says so, such as after-execute',
+  after:
+    "expose a failpoint between the append and the ledger's commit whose name says so, such as after-append-command-committed",
 };
 
 /** The failpoint of a place, by the names that the host advertises. */
@@ -83,6 +84,8 @@ function plantedIn(recorded: Recordings, place: PlantedCell['place']): readonly 
 /** Why a cell proves nothing, whatever it shows; undefined where it was seen. */
 function unobserved({ read, place }: Planted): Outcome | undefined {
   const { cell, reached, calls, callsThen, outcome } = read;
+  // No failpoint's name says that it lies there: none was armed.
+  if (cell.notDriven === EXPOSE[place]) return undecidedUntil(EXPOSE[place], 'no death was seen there', [read]);
   if (cell.notDriven !== null) return undecided(`${cellText(cell)}: ${cell.notDriven}`, [read]);
   if (!reached) return undecidedUntil(EXPOSE[place], `${cellText(cell)}: the host was not seen to die`, [read]);
   if (calls > 1) return rests('once.every-cut', undecided(`${cellText(cell)}: ${calls} calls`, [read]));

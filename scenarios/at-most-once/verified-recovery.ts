@@ -59,7 +59,7 @@ function recoveredIn(recorded: Recorded<RecoveryObservation>): Recovered {
   };
 }
 
-const EXPOSE = "expose a failpoint behind the ledger's commit, such as after-ledger-commit";
+const EXPOSE = "expose a failpoint behind the ledger's commit whose name says so, such as after-ledger-commit";
 
 /** Why a recovery shows nothing of verification; undefined where it does. */
 function openIn({ observation, cell }: Recovered): Outcome | undefined {
