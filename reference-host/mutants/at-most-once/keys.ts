@@ -163,15 +163,6 @@ export const defects: Defects = {
       externalKey: (call) => externalKey({ ...call, attempt: '0' }),
     })),
   },
-  'external-key-kept-and-reclaim-unshown': {
-    breaks: 'The external key is the same after a reclaim, which the decisions of the workers show and no event does.',
-    kills: ['once.external-key.reclaim'],
-    parts: ({ ledger }) => ({
-      ledger: { ...ledger, externalKey: (call) => ledger.externalKey({ ...call, attempt: '1' }) },
-      eventOnWire: (event) =>
-        event.type.startsWith('tool_') ? withPayload(event, { attempt_id: undefined, worker_id: undefined }) : event,
-    }),
-  },
   'external-key-anew': {
     breaks: 'Each tool call carries an external key of its own.',
     kills: ['once.external-key'],
