@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { isNamedType } from '../../src/protocol/event-type.ts';
@@ -7,8 +8,9 @@ import { readSnapshotAgainstLog, type SnapshotAnswer } from '../shared/snapshot-
 import { type CellObservation, cellText } from './cell.ts';
 import { changedMember, contentsOf, isSameContent } from './changed-member.ts';
 import { wrong } from './diagnoses.ts';
+import { KEPT_ARGS } from './fixtures.ts';
 import { invocationStep, isResult, type InvocationEvent } from './invocation-events.ts';
-import { holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
+import { argumentless, holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
 import { lostVariable, otherAnswer, partOfAnswer } from './shown-answers.ts';
 import { EVERY_CUT } from './windows.ts';
 
@@ -57,6 +59,7 @@ const RULES: Rules = [
       outcome === 'completed' &&
       calls + othersCalls === 0 && ['one call of a run that completes', 'completed with 0 calls'],
   ],
+  ['other-arguments', otherArguments],
   ['other-answer', otherAnswer],
   ['lost-result', lostResult],
   ['lost-variable', lostVariable],
@@ -212,6 +215,13 @@ function disordered({ events }: Cell): Wrong | undefined {
   const [before, event] = [events[index - 1], events[index]];
   if (before === undefined || event === undefined) return undefined;
   return [`a number above ${before.sequence}`, eventText(event), FOUNDATIONS.numbers];
+}
+
+function otherArguments(cell: Cell, { sendsArgs = false }: Control): Wrong | undefined {
+  const [call] = sendsArgs ? argumentless(cell) : [];
+  if (call === undefined) return undefined;
+  const actual = `the body ${JSON.stringify(member(call, 'body') ?? null).slice(0, 200)}`;
+  return [`a call with ${JSON.stringify(KEPT_ARGS)}, its run's toolArgs, as where nobody died`, actual];
 }
 
 function lostResult(cell: Cell, { showsResult }: Control): Wrong | false {

@@ -19,6 +19,7 @@ import {
 import { type Cutting, driveCell, undriven } from './cut-cell.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import { stageOfName, windowOfStage } from './failpoint-names.ts';
+import { KEPT_ARGS } from './fixtures.ts';
 
 const STOPPED = 'the scenario was stopped before';
 
@@ -99,7 +100,8 @@ export async function driveMatrix(probe: Probe): Promise<readonly CrashObservati
     advertised: advertisedFailpoints(readPart(probe.discovery, 'provable')),
     cells,
     drive: async (lane, cuts) => {
-      const cell = await driveOne(cuts, { lane, thorough: bench.cuts === 'full' || cuts.cut === null });
+      const thorough = bench.cuts === 'full' || cuts.cut === null;
+      const cell = await driveOne(cuts, { lane, thorough, run: { inputs: { toolArgs: KEPT_ARGS } } });
       cells.push(cell);
       return cell;
     },

@@ -16,6 +16,8 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { CellObservation } from './cell.ts';
 import { crashMatrix } from './crash-matrix.ts';
 import { crash } from './crash.ts';
+import { KEPT_ARGS } from './fixtures.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import type { Recordings } from '../shared/of-type.ts';
 
 const IDS = crash.checks.map(({ id }) => id);
@@ -224,7 +226,28 @@ function ownerIn(check: string, cells: Parameters<typeof matrixOf>[0]): string |
   return judgement?.restsOn;
 }
 
+/** The matrix of a host whose calls have these bodies, given where its run was cut. */
+function calledWith(bodyAt: (cut: string | undefined) => Json): Recordings {
+  const withBody = (each: Recorded<CellObservation>): Recorded<CellObservation> => ({
+    ...each,
+    calls: each.calls.map((call) => ({ ...(call as object), body: bodyAt(each.cut?.name) })),
+  });
+  return matrixOf(correct.map(withBody)).map((each) =>
+    each.type === 'cell' ? withBody(each as Recorded<CellObservation>) : each,
+  );
+}
+
 describe('a defect', () => {
+  it('of arguments that a death takes from the run', () => {
+    const kept = { with: [KEPT_ARGS] };
+    expect(red(calledWith(() => kept))).toEqual({});
+    expect(red(calledWith((cut) => (cut === undefined ? {} : kept)))).toEqual({});
+    const lost = calledWith((cut) => (cut === 'after-acquire' ? {} : kept));
+    expect(red(lost)[W1]).toBe('fail other-arguments');
+    expect(verdictOf(crash, W2, lost)).toBe('pass');
+    expect(red(calledWith((cut) => (cut === 'after-acquire' ? null : kept)))[W1]).toBe('fail other-arguments');
+  });
+
   it('of a second call fails wherever it is', () => {
     expect(red(matrixOf(otherwise('after-acquire', { calls: 2 })))).toEqual({
       [W1]: 'fail duplicate-call',

@@ -42,6 +42,8 @@ export const { diagnoses, wrong } = causes([
     'numbers-out-of-order': 'Sequence numbers repeat or go back after a death.',
     'lost-run': 'POST /v1/runs was answered, and the run is unknown after the death. Answer when it is durable.',
     'invented-result': 'The run completed and nobody called the tool: a result was made up.',
+    'other-arguments':
+      'After a death the tool was called without the arguments that the run was given. Keep the inputs of a run with it.',
     'lost-result': 'The run completed, and what the tool had answered is neither in log nor in snapshot.',
     'lost-variable':
       'The run went on with the recorded result, and the variable that the call gives a value was not written. Inject what the call did to the state, too.',
@@ -142,7 +144,7 @@ export const { diagnoses, wrong } = causes([
     'no-idempotency-key':
       'tool_invocation_started and tool_invocation_finished hold no idempotency_key, so that nobody finds the record again.',
     'injected-by-node':
-      'A node makes two calls, and one was given the result of the other. Look for what is recorded by idempotency_key, not by the node.',
+      'A node makes two calls, and one was given the result of the other, or neither made nor given one. Look for what is recorded by idempotency_key, not by the node, and keep the inputs of a run with it.',
     'key-in-one-only':
       'Of tool_invocation_started and tool_invocation_finished one holds idempotency_key and the other does not: each has to tell which call it is of.',
     'key-shared-between-runs':

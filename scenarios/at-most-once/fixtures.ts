@@ -11,6 +11,9 @@ export const ONCE = 'conformance-determinism-once';
 /** Its tool, whose arguments are the run's input `toolArgs`. */
 export const CHARGE: FixtureTool = { nodeId: 'charge', toolName: 'charge-card', effect: 'charge' };
 
+/** What the runs of the crash matrix give it: a call behind a death that lacks them was not made as the run says. */
+export const KEPT_ARGS = { note: 'kept through deaths' };
+
 /** The fixture with two tools, one after the other. */
 export const TWICE = 'conformance-determinism-once-twice';
 

@@ -19,7 +19,7 @@ import { changedMembers, isSameContent } from './changed-member.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import { passedOnce } from './failpoint-names.ts';
 import { placeCell, placePair, placingOf, type Placing } from './place-cell.ts';
-import { readCell, type Cell, type Control } from './read-cell.ts';
+import { argumentless, readCell, type Cell, type Control } from './read-cell.ts';
 import { controlOfAnswers } from './shown-answers.ts';
 import { leftUndriven } from '../shared/need.ts';
 
@@ -106,6 +106,7 @@ export function controlOf(uncut: Cell): Control {
     showsLog: uncut.events.length > 0,
     steps: new Map(uncut.invocations.map(({ step, event }) => [step, event.type])),
     onceShown: new Set(passedOnce(uncut.invocations.map(({ step }) => step))),
+    sendsArgs: uncut.nonces.length > 0 && argumentless(uncut).length === 0,
     showsResult: showsAny(uncut, uncut.nonces.slice(0, 1)),
     agrees: answerOf(uncut.cell).kind === 'agrees',
     ...controlOfAnswers(uncut),

@@ -7,6 +7,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { noncesIn } from '../shared/witnessed-run.ts';
 import { cutsOf, keyOf, type CellObservation } from './cell.ts';
+import { KEPT_ARGS } from './fixtures.ts';
 import { attemptsOf, invocationEvents, type InvocationEvent, type InvocationStep } from './invocation-events.ts';
 
 /** How a cell's run came out; `missing` is a run that the host no longer knows, `unknown` one that nobody could see. */
@@ -59,6 +60,8 @@ export interface Control {
   readonly restless: ReadonlySet<string>;
   /** Whether the tool's answer stands in the log or in the snapshot. */
   readonly showsResult: boolean;
+  /** Whether its call shows the arguments that the run gives its tool. */
+  readonly sendsArgs?: boolean;
   /** Whether its log could be read. */
   readonly showsLog: boolean;
   /** Places of answers in which nonces stand that are not the tool's. */
@@ -125,6 +128,13 @@ export function isFailureWritten({ invocations }: Cell): boolean {
 /** Whether a run completed whose last death lay in window 3: what the stream lacked then, catch-up wrote. */
 export function isCaughtUp({ reached, window, outcome, cell }: Cell): boolean {
   return reached && cell.cut !== null && window === '3' && outcome === 'completed';
+}
+
+/** The answered calls of a cell, which were read whole, without the arguments that its run gives its tool. */
+export function argumentless({ cell }: Cell): readonly Json[] {
+  return cell.calls.filter(
+    (call) => (member(call, 'answer') ?? null) !== null && !holdsAny(member(call, 'body'), [KEPT_ARGS.note]),
+  );
 }
 
 /** Whether a client was shown, before the last death, that the tool's node had completed. */
