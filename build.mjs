@@ -31,11 +31,11 @@ const SMALL = {
   codegen: { removeWhitespace: true },
 };
 
-/** Functions that need no names, which are a ninth of their size: no stack that is of use begins in a mutant, a page or a table of mutants, and a judge that throws is named by its check. */
+/** Functions that need no names, which are a ninth of their size: no stack that is of use begins in the bundled host, a mutant, a page or a report, and a judge that throws is named by its check. */
 const NAMELESS = {
   name: 'nameless',
   renderChunk: (code, { name, fileName }) =>
-    [MUTANTS.name, SCENARIOS.name, PAGES.name, NAMED.name, MATRIX.name].includes(name)
+    [MUTANTS, SCENARIOS, PAGES, NAMED, MATRIX, ENGINE, HOST, REPORTS, RECORDS].some((group) => group.name === name)
       ? minifySync(fileName, code, { module: true, sourcemap: true })
       : null,
 };
