@@ -308,8 +308,8 @@ export const REMAINDERS: StandsOn = {
     'replay.interrupt-short-circuits.',
   ],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [`${CALLED}.`]])),
-  // State that snapshots of all runs lose, and facts that are drawn anew, are named there.
-  'sequence.state-equal': [`${CALLED}.`, snapshots, 'replay.recorded-facts-verbatim.'],
+  // State that snapshots of all runs lose, facts that are drawn anew, and models that are asked again are named there.
+  'sequence.state-equal': [`${CALLED}.`, snapshots, 'replay.recorded-facts-verbatim.', 'cache-key.every-llm-node'],
   [`${CALLED}.cached-response`]: [CALLED, `${CALLED}.replay-of-replay`],
   [`${CALLED}.of-a-branch`]: [`${CALLED}.`, 'once.verification-human.', ...SHOWN_OF_FORKS],
   // The branches call a tool each: whoever shows one call otherwise is named there.

@@ -63,6 +63,7 @@ describe('what rows rest on', () => {
     ['handoff.child-is-a-run.turns', 'handoff.output-mapping.relay'],
     ['run.snapshot-agrees', 'sequence.state-equal'],
     ['replay.recorded-facts-verbatim', 'sequence.state-equal'],
+    ['cache-key.every-llm-node', 'sequence.state-equal'],
   ])('is told once: where %s is red, %s rests on it', (one, other) => {
     const [, resting] = afterOthers([failed(one), failed(other)], REMAINDERS);
     expect(resting?.restsOn).toBe(one);
