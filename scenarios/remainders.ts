@@ -121,6 +121,7 @@ const OF_GENERATIONS = [
   'handoff.replays.',
   'sequence.replay-of-replay.',
   'sequence.prefix-equal.',
+  'sequence.state-equal',
   'sequence.state-equal.concurrent',
   'sequence.not-a-copy',
   'sequence.monotonic.',

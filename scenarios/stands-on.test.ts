@@ -57,6 +57,7 @@ describe('what rows rest on', () => {
     ['refusal.valid-to-refusal', 'refusal.payload.mid-graph'],
     ['refusal.refusal-to-valid', 'refusal.no-silent-substitution.refusal-to-valid'],
     ['replay.no-second-external-call.of-a-branch', 'sequence.replay-of-replay'],
+    ['sequence.state-equal', 'sequence.replay-of-replay.every-fixture'],
     ['refusal.cached-refusal', 'refusal.refusal-to-valid'],
     ['replay.same-failure', 'refusal.cached-refusal'],
     ['replay.same-failure', 'handoff.replays.failed'],
