@@ -194,12 +194,7 @@ const LOOKED_UP = [
 ];
 
 /** What is said of what forks show: whoever shows something else everywhere is named there. */
-const SHOWN_OF_FORKS = [
-  'fork.branch-applies-overlay.replayed',
-  'fork.branch-is-independent.replayed',
-  'sequence.state-equal.concurrent',
-  'sequence.replay-of-replay',
-];
+const SHOWN_OF_FORKS = [REPLAYED_OVERLAY, 'sequence.state-equal.concurrent', OF_A_REPLAY];
 
 const KEPT_OTHERWISE = [
   snapshots,
@@ -267,7 +262,12 @@ export const REMAINDERS: StandsOn = {
   // Records of the source's source are looked for in one way.
   'sequence.replay-of-replay': [`${CALLED}.of-a-branch`],
   'sequence.replay-of-replay.every-fixture': OF_GENERATIONS,
-  'replay.no-second-external-call.model': [...UNSTABLE, 'refusal.cached-response-wins', ...SHOWN_OF_FORKS],
+  'replay.no-second-external-call.model': [
+    ...UNSTABLE,
+    'refusal.cached-response-wins',
+    ...SHOWN_OF_FORKS,
+    'fork.branch-is-independent.replayed',
+  ],
   'refusal.payload.refusal-to-valid': [...UNSTABLE, 'refusal.cached-response-wins', 'refusal.cached-refusal'],
   'refusal.locates-the-call.refusal-to-valid': ['refusal.cached-refusal'],
   [FAILING]: ['sequence.prefix-equal'],
@@ -302,8 +302,9 @@ export const REMAINDERS: StandsOn = {
   'fork.branch-applies-overlay.inputs': ['fork.branch-acts.', PROJECTED_STATE],
   'fork.branch-is-independent': ['fork.created.own-id', 'fork.branch-acts.'],
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy', SOURCE_UNTOUCHED],
-  // An overlay that is passed over is no record that is lost.
+  // An overlay that is passed over is no record that is lost; a call of what a branch has of its source is counted.
   'fork.branch-is-independent.replayed': [
+    `${CALLED}.of-a-branch`,
     ...AGAIN.filter((row) => !row.startsWith('fork.branch-applies-overlay')),
     'fork.branch-inherits-prefix.',
     'replay.interrupt-short-circuits.',

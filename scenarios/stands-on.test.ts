@@ -102,6 +102,13 @@ describe('what rows rest on', () => {
     expect(counted).not.toHaveProperty('restsOn');
   });
 
+  it('hides behind a counted call what else replays of branches lack', () => {
+    const call = { ...failed('replay.no-second-external-call.of-a-branch'), ...COUNTED };
+    const replayed = 'fork.branch-is-independent.replayed';
+    const [resting, other] = afterOthers([failed(replayed), call], REMAINDERS);
+    expect([resting?.restsOn, other?.restsOn]).toEqual([call.id, undefined]);
+  });
+
   it('is not told once where a known rule explains what is wrong besides', () => {
     const explained = { ...failed('cache-key.jcs-strings'), apart: ['cache-key.includes-recipe-fields'] };
     const [, other] = afterOthers([failed('cache-key.includes-recipe-fields'), explained], REMAINDERS);
