@@ -365,6 +365,20 @@ describe('a fork', () => {
     });
   });
 
+  it('that is not offered is lacking beside what the caller left out, or decides', async () => {
+    const twoTenants: Need = { kind: 'second-tenant' };
+    const unknown = probe({ host: handle(answered(404)) }, answered(200, '{}'));
+    const open = await plan([twoTenants, { ...fork, absent: 'inconclusive' }, seam], unknown);
+    expect(open).toMatchObject({ status: 'not-applicable', reason: expect.stringContaining('tenant') as string });
+    expect(open?.remedies).toMatchObject([
+      { step: 'give --tenant-b-key-env' },
+      { step: expect.stringContaining('conformance-noop') as string },
+    ]);
+    const closed = await plan([twoTenants, fork], probe({}, replayOnly));
+    expect(closed).toMatchObject({ status: 'not-applicable', reason: '/replay/modes does not name branch' });
+    expect(closed).not.toHaveProperty('remedies');
+  });
+
   it('that is offered leaves the other needs to be asked for', async () => {
     const given = probe({ host: handle(answered(404)) }, replayOnly);
     expect(await plan([{ ...fork, mode: 'replay' }, seam], given)).toMatchObject({ status: 'inconclusive' });

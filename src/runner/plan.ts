@@ -104,7 +104,11 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
     return record('inconclusive', hindrance.message, { remedies: [CREDENTIAL] });
   }
   const absent = notGiven(scenario.needs, probe, given);
-  const lacks = absent.length > 0 ? absent : await lacksOf(scenario, lacking);
+  // What is given in vain decides nothing: where there are no forks, that is lacking, too, or the row is about nothing.
+  const asked = scenario.needs.filter(({ kind }) => absent.length === 0 || kind === 'fork');
+  const others = await lacksOf(asked, lacking);
+  const isAbout = others.every(({ status, remedy }) => status !== 'not-applicable' || remedy !== undefined);
+  const lacks = isAbout ? [...absent, ...others] : others;
   const [first] = lacks;
   if (first === undefined) return record('applicable', gate.because);
   const { status, reason, restsOn } = first;
@@ -118,7 +122,7 @@ async function planScenario(scenario: Scenario, { probe, given, lacking }: Askin
 const CREDENTIAL: Remedy = { step: 'give a credential that the host accepts' };
 
 /** What a scenario lacks, as far as somebody can do something about it: one lack that nobody can remedy ends the search. */
-async function lacksOf({ needs }: Scenario, lacking: Asking['lacking']): Promise<readonly Lack[]> {
+async function lacksOf(needs: readonly Need[], lacking: Asking['lacking']): Promise<readonly Lack[]> {
   const lacks: Lack[] = [];
   for (const need of needs.toSorted(byDecisiveness)) {
     const lack = await lacking(need);
