@@ -52,7 +52,7 @@ function problem(reason: string, exchanges: readonly string[]): readonly [Proble
 async function drive(probe: Probe): Promise<readonly LlmObservation[]> {
   const fixture = await chooseFixture(probe);
   if (fixture === undefined) {
-    return problem(`the host has neither ${EVERY_KIND} nor ${STRUCTURED_ONLY.workflowId}: seed one`, []);
+    return problem(`neither ${EVERY_KIND} nor ${STRUCTURED_ONLY.workflowId} is advertised or readable: seed one`, []);
   }
   const noKey = await withoutDigest(probe);
   if (noKey !== undefined) return noKey;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { answered as answeredWith, handleOf, probeOf } from '../../test/answers.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import { computeKey } from '../../src/cache-key/index.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
@@ -441,6 +443,13 @@ describe('every-llm-node', () => {
     expect(judgeWith(everyLlmNode, []).verdict).toBe('inconclusive');
     const problem = Object.assign({ id: 'o1', type: 'problem', exchanges: [] }, { reason: 'no seam' });
     expect(judgeWith(everyLlmNode, [problem])).toMatchObject({ verdict: 'inconclusive', reason: 'no seam' });
+  });
+
+  it('does not say that a host lacks what it neither advertises nor shows', async () => {
+    const probe = probeOf(handleOf(async () => answeredWith(404)));
+    const [lacking] = await everyLlmNode.drive(probe, OPTIONS);
+    const ids = 'neither conformance-determinism-llm-nodes nor conformance-phase4-replay-divergence';
+    expect(lacking).toMatchObject({ reason: `${ids} is advertised or readable: seed one` });
   });
 });
 
