@@ -359,7 +359,7 @@ export const REMAINDERS: StandsOn = {
     ]),
   ),
   'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key.', 'once.write-order'],
-  'once.committed.empty-result': WINDOWS,
+  'once.committed.empty-result': [...WINDOWS, 'once.write-order'],
   'once.executed-not-recorded.second-tool': ['once.external-key.reclaim', ...CUT],
   'once.failed-call': ['once.write-order.'],
   'once.failed-call.replay': ['once.idempotency-key.', 'replay.', 'sequence.'],

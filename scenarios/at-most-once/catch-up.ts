@@ -6,6 +6,7 @@ import { type InvocationEvent, keysOf } from './invocation-events.ts';
 import type { Matrix } from './matrix.ts';
 import { type Cell, holdsAny, isCaughtUp } from './read-cell.ts';
 import { holdsWhole } from './shown-answers.ts';
+import { withoutRuns } from './told.ts';
 
 const NONE = 'no run completed after a death between PutEffect and the end of the append';
 const BETWEEN = 'expose a failpoint between PutEffect and the append, such as after-put-effect';
@@ -22,7 +23,7 @@ export function judgeCatchUp(matrix: Matrix): Outcome {
     return notApplicable('the host keeps no effect store, from which it could catch up', [uncut]);
   }
   const caughtUp = cells.filter((cell) => isCaughtUp(cell) && cell.cell.log !== null);
-  if (caughtUp.length === 0) return undecidedUntil(BETWEEN, NONE, [uncut]);
+  if (caughtUp.length === 0) return withoutRuns(matrix) ?? undecidedUntil(BETWEEN, NONE, [uncut]);
   const absent = WRITTEN.find((step) => !uncut.invocations.some((each) => each.step === step));
   if (absent !== undefined) {
     return undecided(`the run that was not cut shows no event ${absent} of its call, which others could be held to`, [

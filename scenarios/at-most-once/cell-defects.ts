@@ -72,23 +72,27 @@ const RULES: Rules = [
   ['snapshot-otherwise', snapshotOtherwise],
 ];
 
-const KNOWN = new WeakMap<Cell, { readonly control: Control; readonly defect: Defect | undefined }>();
+const KNOWN = new WeakMap<Cell, { readonly control: Control; readonly defects: readonly Defect[] }>();
 
-/** The first thing that a cell shows and must not; undefined where there is none. Several checks ask the same of a cell. */
-export function defectOf(cell: Cell, control: Control): Defect | undefined {
+/** All that a cell shows and must not, the gravest first. Several checks ask the same of a cell. */
+export function defectsOf(cell: Cell, control: Control): readonly Defect[] {
   const known = KNOWN.get(cell);
-  if (known?.control === control) return known.defect;
-  const defect = firstBy(RULES, cell, control);
-  KNOWN.set(cell, { control, defect });
-  return defect;
+  if (known?.control === control) return known.defects;
+  const defects = allBy(RULES, cell, control);
+  KNOWN.set(cell, { control, defects });
+  return defects;
 }
 
-function firstBy(rules: Rules, cell: Cell, control: Control): Defect | undefined {
-  for (const [code, rule] of rules) {
+/** The first of them; undefined where there is none. */
+export function defectOf(cell: Cell, control: Control): Defect | undefined {
+  return defectsOf(cell, control)[0];
+}
+
+function allBy(rules: Rules, cell: Cell, control: Control): readonly Defect[] {
+  return rules.flatMap(([code, rule]): readonly Defect[] => {
     const found = rule(cell, control);
-    if (found !== false && found !== undefined) return [code, ...found];
-  }
-  return undefined;
+    return found === false || found === undefined ? [] : [[code, ...found]];
+  });
 }
 
 /** Leases that may run out one after the other before a run goes on. */
@@ -361,10 +365,11 @@ export function judgeCells(cells: readonly Cell[], control: Control, ownerOf?: O
 
 /** The same of runs whose tool fails: nothing is done, written or shown twice, or lost, and the run ends. */
 export function judgeSafety(cells: readonly Cell[], control: Control): Outcome | undefined {
-  return judgeBy((cell) => firstBy(SAFETY, cell, control), cells, { control });
+  return judgeBy((cell) => allBy(SAFETY, cell, control)[0], cells, { control });
 }
 
-function judgeBy(
+/** The same by what is looked for in a cell. */
+export function judgeBy(
   defectIn: (cell: Cell) => Defect | undefined,
   cells: readonly Cell[],
   { control, ownerOf }: { readonly control: Control; readonly ownerOf?: OwnerOf | undefined },

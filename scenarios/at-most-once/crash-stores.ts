@@ -23,7 +23,8 @@ import {
   isFollowed,
   wasNodeEndShown,
 } from './read-cell.ts';
-import { ownerOf } from './windows.ts';
+import { withoutRuns } from './told.ts';
+import { EVERY_CUT, ownerOf, rowOf } from './windows.ts';
 
 const NONE = 'no death was seen where the stream held the result and the ledger did not';
 const BETWEEN =
@@ -36,7 +37,7 @@ const BETWEEN =
 export function judgeAuthority(matrix: Matrix): Outcome {
   const { singles, pairs, uncut, control } = matrix;
   const cells = [...singles, ...pairs].filter((cell) => cell.reached && isFollowed(cell) && disagrees(cell, matrix));
-  if (cells.length === 0) return undecidedUntil(BETWEEN, NONE, [uncut]);
+  if (cells.length === 0) return withoutRuns(matrix) ?? undecidedUntil(BETWEEN, NONE, [uncut]);
   const sound = cells.filter((cell) => cell.outcome === 'completed' && defectOf(cell, control) === undefined);
   const found = failureIn(sound, (cell) => otherResult(cell, uncut)) ?? judgeCells(cells, control, ownerOf);
   return found ?? pass(cells, `${cells.length} cells: ${listed(cells)}`);
@@ -78,7 +79,7 @@ const NO_SEAM =
 
 /** Judges that what the stores held at each cut is a part, from its beginning, of the write order (sem §3). */
 export function judgeFound(matrix: Matrix): Outcome {
-  const { uncut, singles, pairs } = matrix;
+  const { uncut, singles, pairs, control } = matrix;
   const { passes } = matrix.placing;
   const cells = [uncut, ...singles, ...pairs].filter(isDriven);
   const reached = cells.filter((cell) => cell.reached && cell.cell.cut !== null);
@@ -86,17 +87,25 @@ export function judgeFound(matrix: Matrix): Outcome {
   const hasEffects = cells.some((cell) => cell.allFound.some(({ effect }) => effect));
   // Where the host shows its stores, these count, and not what its failpoints are called; they tell of no node's end.
   const misnamed = endBeforeCommitIn(passes) ?? (showing.length > 0 ? undefined : contradictionIn(passes));
-  // What a recovery leaves behind that began with an effect in the store is its own doing.
-  const recorded = new Set(singles.filter(({ window }) => window === '3').map(firstOf));
-  const recoveredBy = (cell: Cell): string | undefined =>
-    cell.cell.second !== null && recorded.has(firstOf(cell)) ? NOT_APPENDED : undefined;
+  // What a recovery leaves behind that began with an effect in the store, or wrote what it may not, is its own doing.
+  const firsts = new Map(singles.map((single) => [firstOf(single), single]));
+  const recoveredBy = (cell: Cell): string | undefined => {
+    const first = cell.cell.second === null ? undefined : firsts.get(firstOf(cell));
+    if (first === undefined || first.window === '3') return first && NOT_APPENDED;
+    return MISWRITTEN.has(defectOf(first, control)?.[0] ?? '') ? (rowOf(first) ?? EVERY_CUT) : undefined;
+  };
+  const everywhere = orderInStream(uncut);
   const failure = failureIn(
     cells,
     (cell) => {
       const inNames = cell === uncut && misnamed && wrongOrder(`${misnamed[1]} passed before ${misnamed[0]}`);
       // What catch-up wrote is judged by once.catch-up-complete.
       const inStores = orderInStores(cell, hasEffects) ?? uncommitted(cell, matrix.placing);
-      return inNames || (inStores ?? (isCaughtUp(cell) ? undefined : orderInStream(cell)));
+      if (inNames || inStores !== undefined || isCaughtUp(cell)) return inNames || inStores;
+      const inStream = orderInStream(cell);
+      return inStream !== undefined && inStream[1] === everywhere?.[1]
+        ? wrongOrder(inStream[1], inStream[2], 'once.write-order')
+        : inStream;
     },
     recoveredBy,
   );
@@ -113,9 +122,18 @@ export function judgeFound(matrix: Matrix): Outcome {
     return undecided(`${why}, if the names say what they seem to. ${NO_SEAM}`, reached);
   }
   const logs = reached.filter((cell) => cell.invocations.length > 0);
-  if (logs.length === 0) return undecided(`neither stream nor seam shows a tool call. ${NO_SEAM}`, reached);
+  if (logs.length === 0)
+    return withoutRuns(matrix) ?? undecided(`neither stream nor seam shows a tool call. ${NO_SEAM}`, reached);
   return pass(logs, `${logs.length} logs; ${NO_SEAM}`);
 }
+
+/** What shows that a recovery wrote down again what was written, or what nobody answered. */
+const MISWRITTEN: ReadonlySet<string> = new Set([
+  'written-twice',
+  'invented-result',
+  'other-answer',
+  'lost-result',
+] satisfies readonly Defect[0][]);
 
 const NOT_APPENDED = 'once.effect-not-appended';
 

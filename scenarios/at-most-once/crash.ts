@@ -3,7 +3,7 @@ import { provableSemantics } from '../../src/contract/gates.ts';
 import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { judgeCatchUp } from './catch-up.ts';
-import { defectOf, judgeCells, listed, NAMED, ownTypesLost } from './cell-defects.ts';
+import { defectOf, judgeBy, judgeCells, listed, NAMED, ownTypesLost } from './cell-defects.ts';
 import { cellText, NOT_DEAD, type CrashObservation } from './cell.ts';
 import { judgeAuthority, judgeFound } from './crash-stores.ts';
 import { driveMatrix } from './crash-drive.ts';
@@ -12,6 +12,7 @@ import { stageOfName, windowOfStage } from './failpoint-names.ts';
 import { ONCE } from './fixtures.ts';
 import { readMatrix, withoutDeath, type Matrix } from './matrix.ts';
 import { firstOf, isDriven, isFollowed, isLost, type Cell } from './read-cell.ts';
+import { toldIn, untoldIn, withoutRuns } from './told.ts';
 import { EVERY_CUT, RECOVERY, rowOf, WINDOWS } from './windows.ts';
 
 const BEFORE_RECORD = 'expose a failpoint before the call is recorded, such as before-acquire';
@@ -25,10 +26,14 @@ const ARM_AT_START = 'give --restart-command, and let the host read FAILPOINT=na
 const COME_BACK = { step: 'let the host come back by itself after its death, or give --restart-command' };
 
 /** The single cuts that lie in one window; `expose` is the failpoint that shows it. */
-function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outcome {
+function judgeWindow(matrix: Matrix, [window, row, , expose]: (typeof WINDOWS)[number]): Outcome {
   const { singles, uncut, control } = matrix;
   const cells = singles.filter((cell) => cell.reached && cell.window === window);
-  if (cells.length > 0) return judgeCells(cells, control) ?? judgeFollowed(cells, window);
+  if (cells.length > 0) {
+    return judgeBy(untoldIn(row, matrix, toldIn(matrix)), cells, { control }) ?? judgeFollowed(cells, window);
+  }
+  const lost = withoutRuns(matrix);
+  if (lost !== undefined) return lost;
   const gone = singles.find(({ cell }) => cell.deaths.some(({ revival }) => !revival.ok));
   if (gone !== undefined) {
     return undecided(
@@ -85,7 +90,9 @@ function unreportedIn({ points, singles, placing }: Matrix, window: CrashWindow)
 function judgeEveryCut(matrix: Matrix): Outcome {
   const { uncut, singles, control } = matrix;
   const cells = [uncut, ...singles.filter(isDriven)];
-  const found = judgeCells(cells, control, rowOf) ?? incomplete(matrix, 'singles');
+  const untold = untoldIn(EVERY_CUT, matrix, toldIn(matrix));
+  const defectIn = (cell: Cell) => (rowOf(cell) === undefined ? untold(cell) : defectOf(cell, control));
+  const found = judgeBy(defectIn, cells, { control, ownerOf: rowOf }) ?? incomplete(matrix, 'singles');
   if (found !== undefined) return found.kind === 'rests' && found.on === EVERY_CUT ? found.otherwise : found;
   const reached = singles.filter((cell) => cell.reached);
   if (reached.length === 0) return undecided(withoutDeath(matrix), [uncut]);
@@ -116,6 +123,8 @@ function judgeRecovery(matrix: Matrix): Outcome {
   if (left !== undefined) return left;
   const reached = pairs.filter((cell) => cell.reached);
   if (reached.length === 0) {
+    const lost = withoutRuns(matrix);
+    if (lost !== undefined) return lost;
     const isDead = singles.some((cell) => cell.reached);
     const why = isDead ? 'no recovery passed a failpoint: expose those of the recovery as well' : withoutDeath(matrix);
     return undecided(why, [uncut]);
@@ -185,11 +194,7 @@ export const crash = defineScenario<CrashObservation, Matrix>({
   drive: driveMatrix,
   see: readMatrix,
   checks: [
-    ...WINDOWS.map(([window, id, title, expose]) => ({
-      id,
-      title,
-      judge: (matrix: Matrix) => judgeWindow(matrix, window, expose),
-    })),
+    ...WINDOWS.map((row) => ({ id: row[1], title: row[2], judge: (matrix: Matrix) => judgeWindow(matrix, row) })),
     {
       id: EVERY_CUT,
       title: 'At every failpoint that a run passes the tool is called at most once',
