@@ -51,7 +51,7 @@ async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promi
   if (verification === undefined || answer.kind !== 'answered') return 'confirmed';
   const { ledger } = shared.parts;
   const mode = verification.mode ?? ledger.unnamedMode();
-  if (!ledger.verifies(run.fork?.mode === 'replay', mode)) return 'confirmed';
+  if (!ledger.verifies(run.fork?.mode === 'replay', mode, run.fork?.fromSeq)) return 'confirmed';
   const agrees = await verification.agrees(answer.answer);
   if (ledger.counts(mode, agrees)) shared.diary.warn(run.runId);
   if (agrees) return 'confirmed';

@@ -65,8 +65,8 @@ export interface LedgerPolicy {
   readonly injected: (answer: KeptAnswer, found: Found) => KeptAnswer;
   /** The events that catch-up writes, given those that are missing in the log. */
   readonly caughtUp: (missing: readonly EventDraft[]) => readonly EventDraft[];
-  /** Whether a recorded result is verified, given whether a replay asks for it (else a crash is recovered), and the mode. */
-  readonly verifies: (isReplay: boolean, mode: VerificationMode) => boolean;
+  /** Whether a recorded result is verified, given whether a replay asks for it (else a crash is recovered), the mode, and where the run was forked. */
+  readonly verifies: (isReplay: boolean, mode: VerificationMode, fromSeq?: number) => boolean;
   /** The mode of a tool whose definition names none (§5). */
   readonly unnamedMode: () => VerificationMode;
   /** What happens where the outside world is not what the record says (§5). */

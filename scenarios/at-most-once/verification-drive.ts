@@ -7,7 +7,8 @@ import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { answersTo, openQuestion } from '../shared/open-question.ts';
-import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { nodeOf } from '../shared/read-event.ts';
+import { type ForkBody, readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
 import { callsAfter, type CallsObservation, noncesIn } from '../shared/witnessed-run.ts';
 import { forkUntilSettled, isWaiting, untilEnded } from './settled-run.ts';
@@ -16,7 +17,11 @@ import { forkUntilSettled, isWaiting, untilEnded } from './settled-run.ts';
 export const ROLES = {
   control: 'replay in the recorded world',
   failing: ['replay in a world that changed', 'replay in a world that forgot'],
+  midway: 'replay from its node on in a world that changed',
 } as const;
+
+/** The replays whose verification has to fail; the last one is driven where the host forks there. */
+export const FAILING: readonly string[] = [...ROLES.failing, ROLES.midway];
 
 /** The roles of a replay in a wrong world that was read again: when the world was right again, when a person had confirmed. */
 export const afterwards = (role: string): string =>
@@ -26,7 +31,7 @@ export const beforehand = (role: string): string => `before the ${ordinal(role)}
 export const confirmed = (role: string): string => `${ordinal(role)} replay after a person confirmed`;
 
 function ordinal(role: string): string {
-  return role === ROLES.failing[0] ? 'first' : 'second';
+  return ['first', 'second'][FAILING.indexOf(role)] ?? 'third';
 }
 
 /** How often failed verifications were let pass in a run, by the seam `verification`. */
@@ -68,7 +73,7 @@ const NODE = 'charge';
 
 /**
  * Runs a fixture whose recorded result is verified before it is injected, and replays it in the world that the source
- * left, in one with another value and in one without any.
+ * left, in one with another value and in one without any, the first wrong one again from the node of the call on.
  */
 export async function driveVerification(
   probe: Probe,
@@ -82,17 +87,21 @@ export async function driveVerification(
   const [nonce] = noncesIn(sourceCalls);
   if (source.problem !== null || nonce === undefined) return [source, sourceCalls];
   const world: World = { visit, restore: () => visit.stageResource(RESOURCE, { nonce }) };
-  const first = eventsOf(source)[0]?.sequence;
-  const body = { mode: 'replay', ...(first === undefined ? {} : { fromSeq: first }) } as const;
-  const replay = (role: string): Promise<RunObservation> => forkUntilSettled(probe, source, body, role);
+  const [first, ...others] = eventsOf(source);
+  const midway = others.find((event) => nodeOf(event) === NODE);
+  const replay = (role: string): Promise<RunObservation> => {
+    const from = role === ROLES.midway ? midway : first;
+    const body: ForkBody = { mode: 'replay', ...(from === undefined ? {} : { fromSeq: from.sequence }) };
+    return forkUntilSettled(probe, source, body, role);
+  };
   world.restore();
   const before = (await count?.(probe, source)) ?? [];
   const control = await replay(ROLES.control);
   const controlCalls = callsAfter(ROLES.control, visit);
   const after = (await count?.(probe, control)) ?? [];
   const recorded: VerificationObservation[] = [source, sourceCalls, ...before, control, controlCalls, ...after];
-  for (const [index, role] of ROLES.failing.entries()) {
-    visit.stageResource(RESOURCE, index === 0 ? { nonce: randomUUID() } : undefined);
+  for (const [index, role] of (midway === undefined ? ROLES.failing : FAILING).entries()) {
+    visit.stageResource(RESOURCE, index === 1 ? undefined : { nonce: randomUUID() });
     const counted = (await count?.(probe, { ...control, role: beforehand(role) })) ?? [];
     const run = await replay(role);
     recorded.push(...counted, run, callsAfter(role, visit), ...(await followUp(probe, run, world)));

@@ -17,6 +17,7 @@ import {
   type ConfirmationObservation,
   confirmed,
   type CounterObservation,
+  FAILING,
   ROLES,
 } from './verification-drive.ts';
 
@@ -37,6 +38,8 @@ export interface Fate {
 /** A replay whose verification must fail, and what was done with it then. */
 export interface FailingReplay extends Fate {
   readonly calls: Recorded<CallsObservation>;
+  /** Whether it asked for the resource. */
+  readonly verifies: boolean;
   /** The same run when the world was right again, or when a person had confirmed. */
   readonly later: Fate | undefined;
   /** The counter before the replay, which was asked for by another run, and after it. */
@@ -52,8 +55,6 @@ export interface Facts {
   /** The counter before it and after it. */
   readonly counters: readonly (Recorded<CounterObservation> | undefined)[];
   readonly replays: readonly FailingReplay[];
-  /** Whether any replay asked for the resource. */
-  readonly verifies: boolean;
   readonly evidence: Evidence;
   /** Why the replays in wrong worlds prove nothing: the control did not come through. */
   readonly withoutControl: Outcome | undefined;
@@ -79,27 +80,26 @@ export function seeVerification(recorded: Recordings): Facts | Outcome {
   const counterOf = (role: string) => counters.find(({ of }) => of === role);
   const confirmations = ofType<ConfirmationObservation>(recorded, 'confirmation');
   const control = fate(ROLES.control);
-  const replays = ROLES.failing.flatMap((role): readonly FailingReplay[] => {
+  const counts = ofType<CallsObservation>(recorded, 'calls');
+  const replays = FAILING.flatMap((role): readonly FailingReplay[] => {
     const [replay, made] = [fate(role), callsOf(recorded, role)];
     if (replay === undefined || made === undefined || replay.run.problem !== null) return [];
     const later = fate(afterwards(role)) ?? fate(confirmed(role));
     const [counterBefore, counter] = [counterOf(beforehand(role)), counterOf(role)];
     const confirmation = confirmations.find(({ of }) => of === role);
-    return [{ ...replay, calls: made, later, counterBefore, counter, confirmation }];
+    const verifies = callCount(made, 'resource') > callCount(counts[counts.indexOf(made) - 1], 'resource');
+    return [{ ...replay, calls: made, verifies, later, counterBefore, counter, confirmation }];
   });
-  const counts = [ROLES.control, ...ROLES.failing].map((role) => callCount(callsOf(recorded, role), 'resource'));
-  const verifies = counts.some((count) => count > 0);
   const controls = control === undefined ? [] : [control.run];
   const evidence = [...replays.flatMap((each) => [each.run, each.calls]), ...controls, source, calls];
   return {
     control,
     counters: ['source', ROLES.control].map(counterOf),
     replays,
-    verifies,
     evidence,
     withoutControl: leftWithout([control?.run ?? ROLES.control]) ?? controlProblem(control, source),
     withoutReplays: withoutReplays(recorded),
-    withoutVerification: verifies
+    withoutVerification: counts.some((each) => callCount(each, 'resource') > 0)
       ? undefined
       : undecided('no replay asked GET resources/receipt of the witness', evidence),
   };

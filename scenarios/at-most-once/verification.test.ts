@@ -183,6 +183,30 @@ const commonCases = (scenario: Scenario, check: string, right: ThreeRuns): void 
   });
 };
 
+const midway = (wrong: Ending, asked: number): readonly AnyRecorded[] => [
+  replay(ROLES.midway, wrong),
+  calls(ROLES.midway, 1, 3 + asked),
+];
+
+describe('a replay from the node of the call on', () => {
+  it.each([
+    ['strict', verificationStrict, { wrong: failed, follow: later(failed) }, 'injected-over-failed-verification'],
+    ['warn', verificationWarn, { wrong: completed, follow: counted(1) }, 'not-counted'],
+    ['human', verificationHuman, { wrong: parked, follow: confirming(completed) }, 'injected-without-confirmation'],
+  ] as const)('is verified in the mode %s, too', (mode, scenario, right, code) => {
+    const judged = (...more: readonly AnyRecorded[]): string =>
+      verdictOf(scenario, `once.verification-${mode}`, [...recordedOf(right), ...more]);
+    expect(judged(...midway(right.wrong, 1), ...right.follow(ROLES.midway))).toBe('pass');
+    expect(judged(...midway(completed, 0), ...counted(0)(ROLES.midway))).toBe('fail not-verified');
+    expect(judged(...midway(completed, 1), ...counted(0)(ROLES.midway))).toBe(`fail ${code}`);
+  });
+
+  it('decides nothing where the host does not fork there', () => {
+    const seen = [...recordedOf({ follow: later(failed) }), refusedRun(replay(ROLES.midway, failed))];
+    expect(verdictOf(verificationStrict, 'once.verification-strict', seen)).toBe('pass');
+  });
+});
+
 describe('strict', () => {
   const check = 'once.verification-strict';
   const right: ThreeRuns = { wrong: failed, follow: later(failed) };

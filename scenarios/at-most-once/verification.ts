@@ -73,8 +73,8 @@ const HUMAN: Rule = {
 };
 
 /** What a replay in a wrong world came to against the rule of its mode; undefined where that is right. */
-function judgeReplay(rule: Rule, replay: FailingReplay, { verifies, control }: Facts): Outcome | undefined {
-  const { run, calls, isInjected } = replay;
+function judgeReplay(rule: Rule, replay: FailingReplay, { control }: Facts): Outcome | undefined {
+  const { run, calls, verifies, isInjected } = replay;
   if (rule.isRight(replay)) return undefined;
   const open = rule.openIn(replay);
   if (open !== undefined) return undecided(open, [run, calls]);
@@ -108,12 +108,12 @@ function judgeWarn(facts: Facts): Outcome {
   if (withoutControl !== undefined) return withoutControl;
   // What a right world raises is no sign of a wrong one, so it is judged before what that raises.
   const found = replays.flatMap((replay) => judgeReplay(WARN, replay, facts) ?? [])[0] ?? countedInVain(facts);
-  const left = found ?? replays.flatMap((replay) => judgeCount(replay, facts) ?? [])[0] ?? withoutReplays;
+  const left = found ?? replays.flatMap((replay) => judgeCount(replay) ?? [])[0] ?? withoutReplays;
   return left ?? replays.flatMap((replay) => uncounted(replay) ?? [])[0] ?? withoutVerification ?? pass(evidence);
 }
 
 /** A failed verification raises the counter, whether each run has its own or all runs share one. */
-function judgeCount({ run, calls, counter, counterBefore }: FailingReplay, { verifies }: Facts): Outcome | undefined {
+function judgeCount({ run, calls, verifies, counter, counterBefore }: FailingReplay): Outcome | undefined {
   const before = counterBefore?.total ?? 0;
   if (counter === undefined || counter.total === null || counter.total > before) return undefined;
   const expected = `ConfirmationReplayWarnTotal of more than ${before} for ${named(run)}`;

@@ -77,6 +77,11 @@ export const defects: Defects = {
     kills: ['once.verified-recovery.unnamed-mode'],
     parts: within('ledger', () => ({ unnamedMode: () => 'warn' })),
   },
+  'later-replays-not-verified': {
+    breaks: 'A replay verifies what it injects where it begins at the start of the log alone.',
+    kills: ['once.verification-strict', 'once.verification-warn', 'once.verification-human'],
+    parts: within('ledger', () => ({ verifies: (_isReplay, _mode, fromSeq = 0) => fromSeq < 1 })),
+  },
   'recovery-not-verified': {
     breaks: 'What a recovery injects is not verified; what a replay injects is.',
     kills: ['once.verified-recovery.strict'],
