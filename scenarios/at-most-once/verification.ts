@@ -17,6 +17,7 @@ import {
   type Following,
   putRight,
   readCounter,
+  ROLES,
   afterwards,
   confirmed,
 } from './verification-drive.ts';
@@ -80,7 +81,7 @@ function judgeReplay(rule: Rule, replay: FailingReplay, { control }: Facts): Out
   if (open !== undefined) return undecided(open, [run, calls]);
   const injected = rule.injected !== undefined && !verifies ? 'not-verified' : rule.injected;
   const diagnosis = wrong(isInjected ? (injected ?? rule.otherwise) : rule.otherwise);
-  const restsOn = rule === WARN ? ownerOf(replay, control) : undefined;
+  const restsOn = (rule === WARN ? ownerOf(replay, control) : undefined) ?? laterIn(run);
   return fail({ expected: rule.expected, actual: fateText(replay), diagnosis, restsOn }, [run, calls]);
 }
 
@@ -119,7 +120,12 @@ function judgeCount({ run, calls, verifies, counter, counterBefore }: FailingRep
   const expected = `ConfirmationReplayWarnTotal of more than ${before} for ${named(run)}`;
   const diagnosis = wrong(verifies ? 'not-counted' : 'not-verified');
   const evidence = [counter, ...(counterBefore === undefined ? [] : [counterBefore]), run, calls];
-  return fail({ expected, actual: `${counter.total}`, diagnosis }, evidence);
+  return fail({ expected, actual: `${counter.total}`, diagnosis, restsOn: laterIn(run) }, evidence);
+}
+
+/** The check about replays from later events that are no replays, as copies of a log are. */
+function laterIn({ role }: RecordedRun): string | undefined {
+  return role === ROLES.midway ? 'replay.divergence-is-reported.later' : undefined;
 }
 
 /** A counter that a replay in the recorded world raises; one that runs share is not raised by it either. */
