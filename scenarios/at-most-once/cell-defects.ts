@@ -3,6 +3,7 @@ import { fail, undecided, undecidedUntil, type Outcome } from '../../src/contrac
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { isNamedType } from '../../src/protocol/event-type.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { readSnapshotAgainstLog, type SnapshotAnswer } from '../shared/snapshot-fault.ts';
 import { type CellObservation, cellText } from './cell.ts';
@@ -356,6 +357,17 @@ export function failureIn(
     mismatch,
     found.map(({ cell }) => cell),
   );
+}
+
+/** A recovered run whose replay calls the tool again: its record is the stream's, however it came to be written. */
+export function calledByReplay(cell: Cell): Outcome | undefined {
+  const { outcome, calls, window, cell: seen } = cell;
+  const { calledInReplay = 0 } = seen;
+  if (calledInReplay === 0 || outcome !== 'completed' || calls !== 1) return undefined;
+  const expected = `no call by a replay of the run that was recovered after a death at ${cellText(seen)}`;
+  const actual = `${calledInReplay} more after the 1 of the run itself`;
+  const restsOn = window === '5' ? 'once.idempotency-key.replay' : 'once.committed';
+  return fail({ expected, actual, diagnosis: sharedCause('second-call'), restsOn }, [cell]);
 }
 
 /** The failure of the first cell that has a defect, or that a cell could not be seen; undefined where all are sound. */

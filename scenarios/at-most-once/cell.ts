@@ -73,6 +73,8 @@ export interface CellObservation extends Observation, Cuts {
   readonly snapshot: Json;
   /** The calls that the witness had of this run, in their order. */
   readonly calls: readonly Json[];
+  /** How often the tool was called by a replay of the run; absent where none was driven. */
+  readonly calledInReplay?: number;
   /** What the seam `invocations` reports of the host's last life; null where there is none. */
   readonly decisions: readonly Json[] | null;
   /** The failpoints passed in the host's last life (for a run that is not cut: during the run); null where it does not tell all. */

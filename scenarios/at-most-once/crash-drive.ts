@@ -4,9 +4,10 @@ import {
   advertisesIdempotency,
   readPart,
 } from '../../src/contract/discovery.ts';
-import type { Witness } from '../../src/evidence/witness.ts';
+import type { Witness, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { offersMode, startFork } from '../shared/run-observation.ts';
 import {
   type CellObservation,
   type CrashObservation,
@@ -19,14 +20,25 @@ import {
 import { type Cutting, driveCell, undriven } from './cut-cell.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import { stageOfName, windowOfStage } from './failpoint-names.ts';
-import { KEPT_ARGS } from './fixtures.ts';
+import { KEPT_ARGS, ONCE } from './fixtures.ts';
+import { prepared } from './prepared-cells.ts';
 
 const STOPPED = 'the scenario was stopped before';
 
 /** What a cell is driven on and with, and a witness of its own where it has one. */
 interface On extends Pick<Cutting, 'lane' | 'thorough' | 'run'> {
-  readonly witness?: Witness;
+  readonly witness?: Witness | undefined;
 }
+
+/** Replays a run that has ended; the exchanges of that, undefined where it was not done. */
+export async function replayedIn(probe: Probe, cell: CellObservation, workflowId = ONCE): Promise<Exchanges> {
+  if (cell.stopped !== 'ended' || !offersMode(probe.discovery, 'replay')) return undefined;
+  const source = { runId: cell.runId, workflowId, problem: null, exchanges: cell.exchanges };
+  const { runId, exchanges } = await startFork(probe, source, { mode: 'replay' }, { role: 'replay' });
+  return runId === null ? undefined : exchanges;
+}
+
+type Exchanges = readonly string[] | undefined;
 
 /** Drives cells; none any more once the scenario was stopped, or too many runs were not seen to end. */
 export function createCells(probe: Probe): (cuts: Cuts, on: On) => Promise<CellObservation> {
@@ -101,7 +113,8 @@ export async function driveMatrix(probe: Probe): Promise<readonly CrashObservati
     cells,
     drive: async (lane, cuts) => {
       const thorough = bench.cuts === 'full' || cuts.cut === null;
-      const cell = await driveOne(cuts, { lane, thorough, run: { inputs: { toolArgs: KEPT_ARGS } } });
+      const run = { inputs: { toolArgs: KEPT_ARGS } };
+      const cell = await driveReplayed(probe, lane, (witness) => driveOne(cuts, { lane, witness, thorough, run }));
       cells.push(cell);
       return cell;
     },
@@ -111,6 +124,23 @@ export async function driveMatrix(probe: Probe): Promise<readonly CrashObservati
   const known = new Set(cells.map(keyOf));
   const missing = wanted.filter((cuts) => !known.has(keyOf(cuts))).map((cuts) => undriven(cuts, STOPPED));
   return [points, ...inOrderOf(wanted, [...cells, ...missing])];
+}
+
+/** Drives a cell, and a replay of its run where its host died once behind the first call: what is recorded was so before a death. */
+async function driveReplayed(
+  probe: Probe,
+  { host }: CrashLane,
+  driveOne: (witness: Witness | undefined) => Promise<CellObservation>,
+): Promise<CellObservation> {
+  const visits: WitnessVisit[] = [];
+  const { witness } = probe;
+  const cell = await driveOne(witness && prepared(witness, (visit) => void visits.push(visit)));
+  const [death, another] = cell.deaths;
+  if (cell.cut?.hit !== 1 || death?.calls !== 1 || another !== undefined) return cell;
+  const exchanges = await replayedIn({ ...probe, host }, cell);
+  if (exchanges === undefined) return cell;
+  const made = visits.flatMap((visit) => visit.calls()).filter(({ kind }) => kind === 'effect').length;
+  return { ...cell, calledInReplay: made - cell.calls.length, exchanges: [...cell.exchanges, ...exchanges] };
 }
 
 async function driveAll(matrix: Matrix): Promise<PointsObservation> {

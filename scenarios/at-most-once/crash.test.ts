@@ -248,6 +248,16 @@ describe('a defect', () => {
     expect(red(calledWith((cut) => (cut === 'after-acquire' ? null : kept)))[W1]).toBe('fail other-arguments');
   });
 
+  it('of a replay that calls the tool is told once, by the row about the last window where that shows it', () => {
+    const again = { more: { calledInReplay: 1 } };
+    expect(red(matrixOf(otherwise('after-ledger-commit', again)))).toEqual({ [W5]: 'fail second-call' });
+    expect(ownerIn(W5, otherwise('after-ledger-commit', again))).toBe('once.idempotency-key.replay');
+    expect(red(matrixOf(otherwise('after-put-effect', again)))).toEqual({ [W3]: 'fail second-call' });
+    expect(ownerIn(W3, otherwise('after-put-effect', again))).toBe(W5);
+    expect(red(matrixOf(otherwise('after-ledger-commit', { more: { calledInReplay: 0 } })))).toEqual({});
+    expect(red(matrixOf(otherwise('after-execute', again)))).toEqual({});
+  });
+
   it('of a second call fails wherever it is', () => {
     expect(red(matrixOf(otherwise('after-acquire', { calls: 2 })))).toEqual({
       [W1]: 'fail duplicate-call',

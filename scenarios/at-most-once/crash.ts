@@ -3,7 +3,7 @@ import { provableSemantics } from '../../src/contract/gates.ts';
 import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { judgeCatchUp } from './catch-up.ts';
-import { defectOf, judgeBy, judgeCells, listed, NAMED, ownTypesLost } from './cell-defects.ts';
+import { calledByReplay, defectOf, judgeBy, judgeCells, listed, NAMED, ownTypesLost } from './cell-defects.ts';
 import { cellText, NOT_DEAD, type CrashObservation } from './cell.ts';
 import { judgeAuthority, judgeFound } from './crash-stores.ts';
 import { driveMatrix } from './crash-drive.ts';
@@ -30,7 +30,11 @@ function judgeWindow(matrix: Matrix, [window, row, , expose]: (typeof WINDOWS)[n
   const { singles, uncut, control } = matrix;
   const cells = singles.filter((cell) => cell.reached && cell.window === window);
   if (cells.length > 0) {
-    return judgeBy(untoldIn(row, matrix, toldIn(matrix)), cells, { control }) ?? judgeFollowed(cells, window);
+    return (
+      judgeBy(untoldIn(row, matrix, toldIn(matrix)), cells, { control }) ??
+      firstCalledAgain(cells) ??
+      judgeFollowed(cells, window)
+    );
   }
   const lost = withoutRuns(matrix);
   if (lost !== undefined) return lost;
@@ -58,6 +62,10 @@ function judgeWindow(matrix: Matrix, [window, row, , expose]: (typeof WINDOWS)[n
     [uncut],
     [{ step: `expose a failpoint ${expose}` }],
   );
+}
+
+function firstCalledAgain(cells: readonly Cell[]): Outcome | undefined {
+  return cells.flatMap((cell) => calledByReplay(cell) ?? [])[0];
 }
 
 /** Sound cells of a window, of which one at least has to be that of a run which was followed through its death. */

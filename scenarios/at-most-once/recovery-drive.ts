@@ -5,11 +5,10 @@ import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
-import { offersMode, startFork } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import type { CellObservation } from './cell.ts';
-import { createCells } from './crash-drive.ts';
+import { createCells, replayedIn } from './crash-drive.ts';
 import { undriven } from './cut-cell.ts';
 import { type Stage, stageOfName, wordsOf, writeOfName } from './failpoint-names.ts';
 import { CHARGE } from './fixtures.ts';
@@ -115,7 +114,7 @@ async function driveWorld(
   if (cell.runId === null || cell.deaths.length === 0) return { ...begun, cell, askedAfter, exchanges };
   const observed = { ...begun, cell, askedAfter, exchanges };
   if (agrees) {
-    if (!(await isReplayed(on, workflowId, cell))) return observed;
+    if ((await replayedIn(on, cell, workflowId)) === undefined) return observed;
     return { ...observed, askedInReplay: madeOf('resource') - askedAfter, calledInReplay: madeOf('effect') - called };
   }
   const warned = await warnedIn(on, cell.runId, exchanges);
@@ -125,14 +124,6 @@ async function driveWorld(
 
 /** The id of a run that nobody has made. */
 const NO_RUN = 'no-run-yet';
-
-/** Replays a run that has ended; whether that was done. */
-async function isReplayed(probe: Probe, workflowId: string, cell: CellObservation): Promise<boolean> {
-  if (cell.stopped !== 'ended' || !offersMode(probe.discovery, 'replay')) return false;
-  const source = { runId: cell.runId, workflowId, problem: null, exchanges: cell.exchanges };
-  const replay = await startFork(probe, source, { mode: 'replay' }, { role: 'replay' });
-  return replay.runId !== null;
-}
 
 async function warnedIn({ host }: Probe, runId: string, exchanges: string[]): Promise<number | null> {
   const { body, problem, exchange } = await ask(host, 'verification', { runId });

@@ -4,11 +4,10 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { TOLD } from '../shared/compare-runs.ts';
-import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { judgeSafety } from './cell-defects.ts';
+import { calledByReplay, judgeSafety } from './cell-defects.ts';
 import { cellText, NOT_DEAD } from './cell.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
@@ -103,7 +102,8 @@ const VERIFIER =
 
 /** Judges a mode; a defect is one only where the node was still to be recovered. */
 function judgeMode(mode: Mode, facts: Facts): Outcome {
-  const called = calledByReplay(facts);
+  const { cell: source, observation: right } = facts.right;
+  const called = calledByReplay({ ...source, cell: { ...source.cell, calledInReplay: right.calledInReplay ?? 0 } });
   if (called !== undefined) return called;
   const judged = withoutTwo(facts) ?? judgeRecovered(mode, facts);
   const { cell, observation } = facts.other;
@@ -111,18 +111,6 @@ function judgeMode(mode: Mode, facts: Facts): Outcome {
   const reason = `${cellText(cell.cell)}: no worker came to the call after the death, so the node may have ended before it`;
   return undecidedUntil(EXPOSE, reason, [observation]);
 }
-
-/** A recovered run whose replay calls the tool again: its record is the stream's, however it came to be written. */
-function calledByReplay({ right: { cell, observation } }: Facts): Outcome | undefined {
-  const { calledInReplay = 0 } = observation;
-  if (calledInReplay === 0 || cell.outcome !== 'completed' || cell.calls !== 1) return undefined;
-  const expected = `no call by a replay of the run that was recovered after a death at ${cellText(cell.cell)}`;
-  const actual = `${calledInReplay} more after the 1 of the run itself`;
-  return fail({ expected, actual, diagnosis: sharedCause('second-call'), restsOn: REPLAYED }, [observation]);
-}
-
-/** The row about a replay that calls its tool, recovered or not. */
-const REPLAYED = 'once.idempotency-key.replay';
 
 /** Judges what became of the run in the other world. */
 function judgeRecovered(mode: Mode, facts: Facts): Outcome {

@@ -99,7 +99,7 @@ export const defects: Defects = {
   },
   'recovered-run-called-on-replay': {
     breaks: 'A replay of a run that was recovered calls its tool again; replays of other runs do not.',
-    kills: ['once.verified-recovery.strict'],
+    kills: ['once.committed'],
     parts: ({ ledger, replay }) => {
       const recovered = new Set<string>();
       return {
