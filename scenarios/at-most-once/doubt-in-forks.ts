@@ -122,7 +122,9 @@ function judge(recorded: Recordings): Outcome {
   if (madeUp !== undefined) {
     const expected = `no end but a failure, or none, of ${forkText(madeUp)}, whose source is in doubt after a death at ${cellText(doubt.cell)}`;
     const actual = 'completed, and nobody called the tool';
-    return fail({ expected, actual, diagnosis: wrong('doubt-completed-by-fork') }, [madeUp, doubt, before]);
+    // A host whose replays serve other answers than the recorded ones is named for that.
+    const restsOn = 'replay.no-second-external-call.cached-response';
+    return fail({ expected, actual, diagnosis: wrong('doubt-completed-by-fork'), restsOn }, [madeUp, doubt, before]);
   }
   const decisive = forks.filter(({ fork }) => comesToCall(fork)).map(({ fork }) => fork);
   if (decisive.length > 0) {

@@ -48,6 +48,9 @@ interface ShownAnswer {
 /** How the places of a snapshot's variables begin. */
 export const VARIABLES = 'variables.';
 
+/** The place of the node's output. */
+const OUTPUT = 'node.completed.output';
+
 /** How the place of a call's result ends. */
 const RESULT = '.result';
 
@@ -60,7 +63,7 @@ export function shownAnswers({ events, invocations, cell }: Cell): readonly Show
     .filter((event) => nodeOf(event) === CHARGE.nodeId)
     .flatMap((event): readonly ShownAnswer[] => {
       const { type, payload } = event;
-      if (type === 'node.completed') return [{ place: `${type}.output`, value: outputIn(payload) }];
+      if (type === 'node.completed') return [{ place: OUTPUT, value: outputIn(payload) }];
       if (type !== 'variable.changed') return [];
       return [{ place: `${type} ${shown(member(payload, 'name'))}`, value: writtenValue(event) }];
     });
@@ -128,8 +131,11 @@ export function partOfAnswer(
   const { outcome, nonces } = cell;
   const { calls } = cell.cell;
   if (outcome !== 'completed' || nonces.length === 0 || nonces.length < calls.length) return undefined;
-  const isMeant = ({ place, value }: ShownAnswer): boolean =>
-    wholes.has(place) && (value ?? null) !== null && !(isWriting && place.endsWith(RESULT));
+  // An output that holds nothing of it the row about the stream tells of.
+  const isOthers = ({ place, value }: ShownAnswer): boolean =>
+    (isWriting && place.endsWith(RESULT)) || (place === OUTPUT && !holdsAny(value, nonces));
+  const isMeant = (each: ShownAnswer): boolean =>
+    wholes.has(each.place) && (each.value ?? null) !== null && !isOthers(each);
   const all = shownAnswers(cell).filter(isMeant);
   const kept = new Set(all.filter(({ value }) => holdsWhole(value, cell)).map(({ place }) => place));
   const part = all.find(({ place }) => !kept.has(place));

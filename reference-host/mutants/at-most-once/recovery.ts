@@ -53,6 +53,9 @@ export const defects: Defects = {
   'effect-after-append': {
     breaks: 'The effect store is written after the stream.',
     kills: ['once.write-order.found'],
+    alsoBreaks: {
+      'once.effect-not-appended': 'a replay of the run that was recovered finds no effect, and calls the tool again',
+    },
     parts: within('ledger', () => ({
       steps: () => ['append started', 'execute', 'append finished', 'put effect', 'append committed', 'commit'],
     })),
