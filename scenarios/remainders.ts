@@ -50,6 +50,7 @@ const CUT = [...WINDOWS, 'once.every-cut.', 'once.write-order.', 'once.single-ow
 const KEYED = ['once.idempotency-key', 'once.idempotency-key.replay', 'once.idempotency-key.per-call'];
 
 /** What a replay does that has noticed a change: whoever lets a divergence end it is named there. */
+const CONTINUED = ['replay.divergence-continues', ONE_CALL];
 const GOING_ON = ['once.verification-human', 'once.verification-human.resume', 'once.verification-strict'];
 
 /** What is said of logs and snapshots as such. */
@@ -364,6 +365,8 @@ export const REMAINDERS: StandsOn = {
   'once.failed-call': ['once.write-order.'],
   'once.failed-call.replay': ['once.idempotency-key.', 'replay.', 'sequence.'],
   'once.failed-call.crash': CUT,
+  // Worlds that are taken for right, whatever the mode.
+  'once.verification-warn': ['once.verification-strict'],
   'once.verified-recovery.strict': ['once.verification-strict', ...CUT],
   'once.verified-recovery.unnamed-mode': ['once.verification-strict', 'once.idempotency-key.', 'replay.', 'sequence.'],
   'once.verified-recovery.warn': ['once.verification-warn', ...CUT],
@@ -398,7 +401,8 @@ export const REMAINDERS: StandsOn = {
     'fork.branch-inherits-prefix.',
   ],
   'telemetry.replay-span.mode': ['fork.created.', 'fork.branch-acts.'],
-  ...Object.fromEntries(GOING_ON.map((row) => [row, ['replay.divergence-continues', ONE_CALL]])),
+  ...Object.fromEntries(GOING_ON.map((row) => [row, CONTINUED])),
+  'once.verification-human': [...CONTINUED, 'once.verification-strict'],
   'discovery.recipe-identifier': ['discovery.replay-determinism'],
   'discovery.version-four-complete': ['discovery.replay-determinism', 'discovery.recipe-identifier'],
   'schema.discovery': ['discovery.'],

@@ -11,6 +11,7 @@ import {
   unfinished,
   verdictOf,
 } from '../../test/recorded-runs.ts';
+import { settled } from '../../test/settled.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
 import { afterwards, beforehand, confirmed, ROLES } from './verification-drive.ts';
 
@@ -392,5 +393,59 @@ describe('human-in-loop', () => {
     expect(judged({ wrong: parked, follow: () => [] }, resume)).toBe('inconclusive');
     expect(judged({ wrong: parked, follow: unreadEnd }, resume)).toBe('inconclusive');
     expect(judged({ wrong: { told: [['run.started']], status: 'running' } })).toBe('inconclusive');
+  });
+});
+
+/** The replays in the wrong worlds that changed, and that forgot, by the modes that are driven. */
+interface Worlds {
+  readonly strict: readonly [Ending, Ending];
+  readonly counts?: readonly [number, number];
+  readonly human?: readonly [Ending, Ending];
+}
+
+/** What is red where these replays were seen in one run. */
+function redIn({ strict, counts = [1, 1], human = [parked, parked] }: Worlds): readonly string[] {
+  const [first, second] = WRONG;
+  const inBoth = (told: ThreeRuns, [changed, forgot]: readonly [Ending, Ending]) =>
+    withRun(
+      withRun(recordedOf(told), first, () => replay(first, changed)),
+      second,
+      () => replay(second, forgot),
+    );
+  const { red } = settled(
+    [verificationStrict, inBoth({ follow: later(failed) }, strict)],
+    [
+      verificationWarn,
+      recordedOf({ wrong: completed, follow: (role) => counted(counts[role === first ? 0 : 1])(role) }),
+    ],
+    [verificationHuman, inBoth({ follow: confirming(completed) }, human)],
+  );
+  return red.map((each) => each.replace('once.verification-', ''));
+}
+
+describe('a wrong world that is taken for right', () => {
+  it('is red in the row about strict alone, whatever the mode', () => {
+    expect(redIn({ strict: [completed, failed], counts: [0, 1], human: [completed, parked] })).toEqual(['strict']);
+    expect(redIn({ strict: [failed, completed], counts: [1, 0], human: [parked, completed] })).toEqual(['strict']);
+    expect(redIn({ strict: [completed, completed], counts: [0, 0], human: [parked, completed] })).toEqual(['strict']);
+  });
+
+  it('hides nothing that a mode does in another world', () => {
+    expect(redIn({ strict: [completed, failed], counts: [0, 0] })).toEqual(['strict', 'warn']);
+    expect(redIn({ strict: [completed, failed], human: [completed, completed] })).toEqual(['strict', 'human']);
+    expect(redIn({ strict: [completed, failed], human: [completed, failed] })).toEqual(['strict', 'human']);
+    expect(redIn({ strict: [completed, failed], human: [failed, parked] })).toEqual(['strict', 'human']);
+  });
+
+  it('is told by each mode where strict refuses it, or does something else', () => {
+    expect(redIn({ strict: [failed, failed], counts: [0, 0], human: [completed, completed] })).toEqual([
+      'warn',
+      'human',
+    ]);
+    expect(redIn({ strict: [parked, parked], counts: [0, 0], human: [completed, completed] })).toEqual([
+      'strict',
+      'warn',
+      'human',
+    ]);
   });
 });

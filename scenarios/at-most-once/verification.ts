@@ -74,7 +74,7 @@ const HUMAN: Rule = {
 };
 
 /** What a replay in a wrong world came to against the rule of its mode; undefined where that is right. */
-function judgeReplay(rule: Rule, replay: FailingReplay, { control }: Facts): Outcome | undefined {
+function judgeReplay(rule: Rule, replay: FailingReplay, { control, replays }: Facts): Outcome | undefined {
   const { run, calls, verifies, isInjected } = replay;
   if (rule.isRight(replay)) return undefined;
   const open = rule.openIn(replay);
@@ -82,8 +82,23 @@ function judgeReplay(rule: Rule, replay: FailingReplay, { control }: Facts): Out
   const injected = rule.injected !== undefined && !verifies ? 'not-verified' : rule.injected;
   const diagnosis = wrong(isInjected ? (injected ?? rule.otherwise) : rule.otherwise);
   const restsOn = (rule === WARN ? ownerOf(replay, control) : undefined) ?? laterIn(run);
-  return fail({ expected: rule.expected, actual: fateText(replay), diagnosis, restsOn }, [run, calls]);
+  const accepted = rule.injected === undefined ? [] : worldsOf(replays.filter((each) => each.isInjected));
+  const actual = [fateText(replay), ...accepted].join('; injected in the ');
+  const isAccepted = accepted.length === replays.filter((each) => !rule.isRight(each)).length;
+  const owned = isAccepted ? acceptedIn(accepted) : OF_ITS_MODE;
+  return fail({ expected: rule.expected, actual, diagnosis, restsOn, ...owned }, [run, calls]);
 }
+
+/** The worlds of replays, each in one word, by which rows about verification know those of each other. */
+function worldsOf(replays: readonly FailingReplay[]): readonly string[] {
+  return replays.map(({ run }) => run.role.replaceAll(' ', '-'));
+}
+
+/** What is wrong in worlds that are taken for right, whatever the mode: the row about strict tells where it names all of them. */
+const acceptedIn = (worlds: readonly string[]) => ({ places: worlds.map((world) => `/${world}`) });
+
+/** What is wrong about what a mode does when a verification fails. */
+const OF_ITS_MODE = { apart: ['once.verification-strict'] };
 
 /** once.verification-strict: a failed verification fails the run for good, and nothing is injected. */
 export function judgeStrict(facts: Facts): Outcome {
@@ -109,18 +124,25 @@ function judgeWarn(facts: Facts): Outcome {
   if (withoutControl !== undefined) return withoutControl;
   // What a right world raises is no sign of a wrong one, so it is judged before what that raises.
   const found = replays.flatMap((replay) => judgeReplay(WARN, replay, facts) ?? [])[0] ?? countedInVain(facts);
-  const left = found ?? replays.flatMap((replay) => judgeCount(replay) ?? [])[0] ?? withoutReplays;
+  const left = found ?? judgeCount(replays.filter(isUncounted)) ?? withoutReplays;
   return left ?? replays.flatMap((replay) => uncounted(replay) ?? [])[0] ?? withoutVerification ?? pass(evidence);
 }
 
+function isUncounted({ counter, counterBefore }: FailingReplay): boolean {
+  return (counter?.total ?? Infinity) <= (counterBefore?.total ?? 0);
+}
+
 /** A failed verification raises the counter, whether each run has its own or all runs share one. */
-function judgeCount({ run, calls, verifies, counter, counterBefore }: FailingReplay): Outcome | undefined {
-  const before = counterBefore?.total ?? 0;
-  if (counter === undefined || counter.total === null || counter.total > before) return undefined;
-  const expected = `ConfirmationReplayWarnTotal of more than ${before} for ${named(run)}`;
+function judgeCount(replays: readonly FailingReplay[]): Outcome | undefined {
+  const [first] = replays;
+  if (first?.counter === undefined) return undefined;
+  const { run, calls, verifies, counter, counterBefore } = first;
+  const expected = `ConfirmationReplayWarnTotal of more than ${counterBefore?.total ?? 0} for ${named(run)}`;
   const diagnosis = wrong(verifies ? 'not-counted' : 'not-verified');
   const evidence = [counter, ...(counterBefore === undefined ? [] : [counterBefore]), run, calls];
-  return fail({ expected, actual: `${counter.total}`, diagnosis, restsOn: laterIn(run) }, evidence);
+  const worlds = worldsOf(replays);
+  const actual = [`${counter.total}`, ...worlds].join('; not counted in the ');
+  return fail({ expected, actual, diagnosis, restsOn: laterIn(run), ...acceptedIn(worlds) }, evidence);
 }
 
 /** The check about replays from later events that are no replays, as copies of a log are. */
@@ -133,7 +155,7 @@ function countedInVain({ control, counters: [before, after] }: Facts): Outcome |
   if (control === undefined || before === undefined || after === undefined) return undefined;
   if (before.total === null || after.total === null || after.total <= before.total) return undefined;
   const expected = `ConfirmationReplayWarnTotal of ${before.total} for ${named(control.run)}, where the world agrees`;
-  const mismatch = { expected, actual: `${after.total}`, diagnosis: wrong('counted-in-vain') };
+  const mismatch = { expected, actual: `${after.total}`, diagnosis: wrong('counted-in-vain'), ...OF_ITS_MODE };
   return fail(mismatch, [after, before, control.run]);
 }
 

@@ -79,7 +79,7 @@ export const defects: Defects = {
   },
   'later-replays-not-verified': {
     breaks: 'A replay verifies what it injects where it begins at the start of the log alone.',
-    kills: ['once.verification-strict', 'once.verification-warn', 'once.verification-human'],
+    kills: ['once.verification-strict'],
     parts: within('ledger', () => ({ verifies: (_isReplay, _mode, fromSeq = 0) => fromSeq < 1 })),
   },
   'recovery-not-verified': {
