@@ -226,6 +226,8 @@ const UNHARVESTED = ['failed', 'cancelled'].map((end) => `handoff.failed-child-s
  */
 export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(KEYS.map((row) => [row, [ALIKE]])),
+  // A credential alone that changes keys is the second tenant's.
+  'cache-key.excludes-transport': ['cache-key.not-a-security-boundary.same-key'],
   // What the first host alone hashes otherwise is named there.
   'cache-key.cross-host-parity': KEYS,
   ...Object.fromEntries(WHOLE.map((row) => [row, [ALIKE, 'cache-key.includes-recipe-fields']])),

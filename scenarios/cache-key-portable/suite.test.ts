@@ -6,8 +6,11 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Exchange, HostRequest, HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { ScenarioOptions } from '../../src/runner/scenario.ts';
+import type { Recorded, Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { type Driven, settled } from '../../test/settled.ts';
+import { excludesTransport } from './exclusions.ts';
 import { cacheKeyPortable } from './index.ts';
+import { notASecurityBoundary } from './not-a-security-boundary.ts';
 
 /** A seam in process: a request's text and headers in, a status and a body out; undefined is a dropped connection. */
 type Seam = (text: string, headers: Readonly<Record<string, string>>) => { status: number; body: unknown } | undefined;
@@ -57,18 +60,21 @@ interface Result {
   readonly observations: readonly Observation[];
 }
 
+async function recordedBy(
+  scenario: Scenario,
+  probe: Probe,
+  given = options,
+): Promise<readonly Recorded<Observation>[]> {
+  const stored: Observation[] = JSON.parse(JSON.stringify(await scenario.drive(probe, given)));
+  return stored.map((observation, index) => Object.assign(observation, { id: `${scenario.id} o${index + 1}` }));
+}
+
 async function run(probe: Probe, given: ScenarioOptions = options): Promise<Result> {
   const results = await Promise.all(
-    cacheKeyPortable.scenarios.map(async (scenario) => {
-      const driven = await scenario.drive(probe, given);
-      const stored: Observation[] = JSON.parse(JSON.stringify(driven));
-      return {
-        scenario,
-        recorded: stored.map((observation, index) =>
-          Object.assign(observation, { id: `${scenario.id} o${index + 1}` }),
-        ),
-      };
-    }),
+    cacheKeyPortable.scenarios.map(async (scenario) => ({
+      scenario,
+      recorded: await recordedBy(scenario, probe, given),
+    })),
   );
   const everything = results.flatMap(({ scenario: { id }, recorded }) =>
     recorded.map((observation) => ({ ...observation, scenario: id })),
@@ -515,6 +521,17 @@ describe('a host with one mistake', () => {
     expect(shownBy(result, 'excludes-transport')).toEqual(['plain', 'x-tenant-id']);
     expect(shownBy(result, 'not-a-security-boundary.same-key')).toEqual(['plain', 'as the second tenant']);
     expect(judgements.find(({ check }) => check.endsWith('transport'))?.diagnosis?.code).toBe('tenant-in-key');
+  });
+
+  it.each([
+    ['tenant', ['not-a-security-boundary.same-key']],
+    ['x-tenant-id', ['excludes-transport']],
+    ['cookie', ['excludes-transport']],
+  ])('a key that %s alone changes is red once', async (header, red) => {
+    const probe = probeOf(seamOf((text, headers) => sha(right(text) + (headers[header] ?? ''))));
+    const rows = [excludesTransport, notASecurityBoundary];
+    const driven = rows.map(async (scenario): Promise<Driven> => [scenario, await recordedBy(scenario, probe)]);
+    expect(settled(...(await Promise.all(driven))).red).toEqual(red.map((row) => `cache-key.${row}`));
   });
 
   it('messages in an order that no rule of the catalogue knows fail the row about it, with that cause', async () => {

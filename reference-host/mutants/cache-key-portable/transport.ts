@@ -15,7 +15,7 @@ function headerInKey(
 export const defects: Defects = {
   'key-tenant-in-key': {
     breaks: 'The tenant enters the key.',
-    kills: [...OFFLINE, 'cache-key.excludes-transport', 'cache-key.not-a-security-boundary.same-key'],
+    kills: [...OFFLINE, 'cache-key.not-a-security-boundary.same-key'],
     parts: keying((key, { tenant }) => sha256(`${tenant}:${key}`)),
   },
   'key-request-id-in-key': headerInKey('x-request-id', 'The request id enters the key.'),
@@ -79,7 +79,6 @@ export const defects: Defects = {
   'traceparent-in-key': headerInKey('traceparent', 'The trace context enters the key.'),
   'credential-in-key': headerInKey('authorization', 'The credential enters the key.', [
     ...OFFLINE,
-    'cache-key.excludes-transport',
     'cache-key.not-a-security-boundary.same-key',
   ]),
   'connection-in-key': {
