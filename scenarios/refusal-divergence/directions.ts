@@ -192,7 +192,8 @@ function judgeLaterGeneration(
 ): readonly Outcome[] {
   const met = meetLater(situation, direction);
   if (met === undefined) return [];
-  const outcome = isOutcome(met) ? met : judge(met);
+  if (isOutcome(met)) return [met];
+  const outcome = judge(met);
   // What replays of replays do otherwise in any case is no business of refusals.
   const failure = outcome.kind === 'rests' ? outcome.otherwise : outcome;
   return [failure.kind === 'fail' ? rests(OF_A_REPLAY, failure) : outcome];

@@ -583,6 +583,14 @@ describe('a replay of the replay with nothing changed', () => {
     expect(saying(replacing(RAISED, andCompleted))).toEqual(failedRow('no-silent-substitution'));
   });
 
+  it('rests on the row about forks where that replay is refused', () => {
+    const fork = { sourceRunId: runs.cached?.runId ?? '', mode: 'replay', fromSeq: null, advertised: true } as const;
+    const gone = { role, fork, runId: null, answered: 410, problem: 'refused', events: [] };
+    const again = source === undefined ? {} : { 'changed-of-replay': { ...source, ...gone } };
+    const [judgement] = validToRefusal.judge(observed('mock', { ...runs, ...again }), OPTIONS);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'fork.created' });
+  });
+
   it('decides nothing where that replay is not like its source', () => {
     const silent = source === undefined ? {} : { 'changed-of-replay': { ...source, role } };
     const other = changed === undefined ? {} : { cached: { ...changed, role: roleOf('mock', 'cached') } };
