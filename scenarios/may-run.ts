@@ -1,7 +1,7 @@
 import { GIVING, WRITING } from './fork-contract/branch-drive.ts';
 import { TWO_CHILDREN } from './fork-contract/invisible-child.ts';
 import { RECORDING } from './fork-contract/of-a-fork.ts';
-import { GIVEN as GIVEN_CHILDREN, GIVEN_BY_ANOTHER } from './handoff-state-machine/fixtures.ts';
+import { GIVEN as GIVEN_CHILDREN, GIVEN_BY_ANOTHER, MISSING, NESTED } from './handoff-state-machine/fixtures.ts';
 import { BY_CLOCK } from './run-lifecycle/waiting.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
 import { ASKING } from './shared/past-question.ts';
@@ -99,7 +99,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   [['sequence.readings'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES, ...ASKING_IDS]],
   [['handoff.given-inputs'], [...GIVEN_CHILDREN, GIVEN_BY_ANOTHER].map(({ workflowId }) => workflowId)],
   [['replay.no-second-child'], [...GIVEN_CHILDREN.map(({ workflowId }) => workflowId), HANDOFF]],
-  [['handoff.unsupported'], [...PUBLIC_FIXTURES, HANDOFF]],
+  [['handoff.unsupported'], [...PUBLIC_FIXTURES, HANDOFF, NESTED, MISSING]],
   [['score.consistent'], [...PUBLIC_FIXTURES, CONSTANT]],
   [['annotation.live'], ASKING_IDS],
   [['annotation.log'], [...PUBLIC_FIXTURES, ...ASKING_IDS]],

@@ -25,6 +25,11 @@ export function recordedAs<T extends keyof ByType>(recorded: AllRecorded, type: 
   return recorded.filter((each): each is Recorded<ByType[T]> => each.type === type);
 }
 
+/** A worker as a run that may hand off itself. */
+export function asRun({ parent: _parent, logs: _logs, ...child }: Child, role: string): RecordedRun {
+  return { ...child, type: 'run', role, fork: null, answer: null };
+}
+
 /** A run that was read to its end, with its handoffs and what was read of their children. */
 export interface HandoffRun {
   readonly run: RecordedRun;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusedRun, unfinished, verdictOf } from '../../test/recorded-runs.ts';
-import { type Entry, HAPPY, handoffRun, entryOf, without } from '../../test/handoff-runs.ts';
+import { CHILD, childRun, type Entry, HAPPY, eventsOf, handoffRun, entryOf, without } from '../../test/handoff-runs.ts';
 import { unsupported } from './unsupported.ts';
 
 const SILENT = without(HAPPY, 'began', 'succeeded', 'completed', 'harvested');
@@ -27,6 +27,19 @@ describe('handoff.not-unless-supported', () => {
     const type = 'core.workflowChain.event';
     expect(verdict(plain(), handed([...SILENT, entryOf('x', type)]))).toBe('fail unsupported-shown');
     expect(verdict(plain([entryOf('x', type, null), entryOf('over', 'run.completed')]))).toBe('fail unsupported-shown');
+  });
+
+  it('fails with one in a child or a replay, and asks for neither', () => {
+    const told = [entryOf('x', 'core.workflowChain.event'), entryOf('over', 'run.completed')];
+    const fork = { sourceRunId: 'run-parent', mode: 'replay', fromSeq: null, advertised: true } as const;
+    const child = childRun({ parent: 'nested run', events: eventsOf(told, CHILD) });
+    expect(verdict(plain(), handed(SILENT), child)).toBe('fail unsupported-shown');
+    expect(verdict(plain(), handed(SILENT), handoffRun(told, { role: 'full replay', fork }))).toBe(
+      'fail unsupported-shown',
+    );
+    const refused = { ...refusedRun(handoffRun([], { role: 'full replay' })), fork };
+    expect(verdict(plain(), handed(SILENT), childRun(), refused)).toBe('pass');
+    expect(verdict(unfinished(plain()), unfinished(handed(SILENT)), refused)).toBe('inconclusive');
   });
 
   it('does not apply where no workflow that hands off was executed', () => {

@@ -7,20 +7,36 @@ import { named } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { type RecordedRun, runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
 import { CHAIN_EVENT } from '../shared/read-event.ts';
-import { notExecuted } from '../shared/run-observation.ts';
+import { replayOf } from '../shared/replays.ts';
+import { notExecuted, offersMode, type RunObservation } from '../shared/run-observation.ts';
 import { readChain } from './chain.ts';
-import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
-import { HANDOFF } from './fixtures.ts';
-import { type AllRecorded, type HandoffRun, nodesOfAnother } from './handoff-run.ts';
+import { readChildren, startWhole, withHiddenEvents, COMMON } from './suite.ts';
+import { HANDOFF, MISSING, NESTED } from './fixtures.ts';
+import { type AllRecorded, asRun, type HandoffRun, nodesOfAnother, recordedAs } from './handoff-run.ts';
 import { listed } from './transition.ts';
 import { wrong } from './diagnoses.ts';
 
 const [PLAIN, HANDED] = ['plain run', 'handoff run'];
 
-/** A plain run, and one that would hand off. */
+/** A plain run, one that would hand off and its replay, one whose child would, and one whose worker is missing. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const plain = startPublic(probe, PLAIN).then((run) => withHiddenEvents(probe, run));
-  return Promise.all([plain, startWhole(probe, HANDOFF, HANDED)]);
+  const handed = startWhole(probe, HANDOFF, HANDED);
+  const nested = startWhole(probe, NESTED, 'nested run');
+  const replay = handed.then((run) => replayed(probe, run));
+  const children = nested.then((run) => childrenOf(probe, run));
+  const missing = startWhole(probe, MISSING, 'run without its worker');
+  return [...(await Promise.all([plain, handed, nested, missing])), ...(await children), ...(await replay)];
+}
+
+async function childrenOf(probe: Probe, run: RunObservation): Promise<readonly Observation[]> {
+  const children = await readChildren(probe, run);
+  return Promise.all(children.map((child) => withHiddenEvents(probe, child)));
+}
+
+async function replayed(probe: Probe, source: RunObservation): Promise<readonly Observation[]> {
+  if (source.problem !== null || !offersMode(probe.discovery, 'replay')) return [];
+  return [await withHiddenEvents(probe, await replayOf(probe, source, undefined))];
 }
 
 /**
@@ -29,8 +45,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
  * that hands off was executed, nothing could have been emitted.
  */
 function judgeUnsupported(recorded: AllRecorded): Outcome {
-  const runs = runsOf(recorded);
-  const read = runs.flatMap((run) => {
+  const runs = runsOf(recorded).filter(({ fork }) => fork === null);
+  const forks = runsOf(recorded).filter(({ fork }) => fork !== null);
+  const children = recordedAs(recorded, 'child').map((child) => asRun(child, `child of the ${child.parent}`));
+  const read = [...runs, ...forks, ...children].flatMap((run) => {
     const chain = readChain(run);
     return run.problem === null && chain.end !== undefined ? [{ run, chain }] : [];
   });

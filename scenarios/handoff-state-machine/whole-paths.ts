@@ -10,7 +10,6 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import type { RecordedRun } from '../shared/need.ts';
 import { CHAIN_EVENT } from '../shared/read-event.ts';
 import { besideLoop } from './beside-loop.ts';
 import { has } from './chain.ts';
@@ -29,7 +28,7 @@ import {
   TELLER_OUTPUT,
   TWO_WORKERS,
 } from './fixtures.ts';
-import { type AllRecorded, type HandoffRun, namingItself, readHandoff, recordedAs } from './handoff-run.ts';
+import { type AllRecorded, asRun, type HandoffRun, namingItself, readHandoff, recordedAs } from './handoff-run.ts';
 import { judgeChild } from './judge-child.ts';
 import { judgeHarvest } from './judge-harvest.ts';
 import { judgeLaterLinks, judgeLinks } from './judge-links.ts';
@@ -203,11 +202,6 @@ async function driveNested(probe: Probe): ReturnType<typeof driveHandoff> {
   return (await Promise.all(whole)).flat();
 }
 
-/** The worker of the outer handoff, as a run that hands off itself. */
-function asParent({ parent: _parent, logs: _logs, ...child }: Recorded<ChildObservation>): RecordedRun {
-  return { ...child, type: 'run', role: INNER, fork: null, answer: null };
-}
-
 interface NestedRun extends HandoffRun {
   /** The handoff of its worker, or the outcome that is left without it. */
   readonly inner: HandoffRun | Outcome;
@@ -221,7 +215,7 @@ function seeNested(recorded: AllRecorded): NestedRun | Outcome {
   const inner =
     child === undefined
       ? (namingItself(outer) ?? undecided(unnamed, [outer.run]))
-      : (leftUnshown(child) ?? readHandoff([asParent(child), ...recordedAs(recorded, 'child')], INNER));
+      : (leftUnshown(child) ?? readHandoff([asRun(child, INNER), ...recordedAs(recorded, 'child')], INNER));
   return { ...outer, inner };
 }
 

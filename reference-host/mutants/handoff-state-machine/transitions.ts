@@ -1,5 +1,6 @@
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
+import type { HostParts } from '../../parts.ts';
 import { type Defects, type Parts } from '../mutant.ts';
 import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { EXECUTION_MODEL, advertisingWith } from '../shared/discovery-parts.ts';
@@ -25,6 +26,16 @@ function writtenInBranches(
         ? drafts.flatMap((each) => (isMeant(each) ? instead(each) : [each]))
         : drafts;
     },
+  });
+}
+
+type Written = HostParts['written'];
+
+/** Says that it does not support the execution model, and tells some of its transitions alone. */
+function unsupportedTelling(isTold: (...written: Parameters<Written>) => boolean): Parts {
+  return (conformant) => ({
+    ...advertisingWith(EXECUTION_MODEL, { supported: false })(conformant),
+    written: (...given) => conformant.written(...given).filter((each) => each.type !== CHAIN || isTold(each, given[1])),
   });
 }
 
@@ -115,6 +126,26 @@ export const defects: Defects = {
     breaks: 'A host tells its handoffs although it says that it does not support the execution model.',
     kills: ['handoff.not-unless-supported'],
     parts: advertisingWith(EXECUTION_MODEL, { supported: false }),
+  },
+  'handoff-unsupported-and-told-of-failures': {
+    breaks: 'A host without the execution model tells the dispatches that fail alone.',
+    kills: ['handoff.not-unless-supported'],
+    parts: (conformant) => ({
+      ...advertisingWith(EXECUTION_MODEL, { supported: false })(conformant),
+      ...writingSteps(({ drafts }) =>
+        drafts.filter((draft) => draft.type !== CHAIN || phaseOf(draft) === 'dispatch.failed'),
+      )(conformant),
+    }),
+  },
+  'handoff-unsupported-and-told-in-children': {
+    breaks: 'A host without the execution model tells the handoffs of runs that were dispatched themselves.',
+    kills: ['handoff.not-unless-supported'],
+    parts: unsupportedTelling((_draft, { run }) => run.dispatchedBy !== undefined),
+  },
+  'handoff-unsupported-and-told-in-forks': {
+    breaks: 'A host without the execution model tells the handoffs of forks.',
+    kills: ['handoff.not-unless-supported'],
+    parts: unsupportedTelling((_draft, { run }) => run.fork !== undefined),
   },
   'handoff-replay-dispatches-again': {
     breaks: 'A replay dispatches the workers of its source again.',
