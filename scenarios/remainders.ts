@@ -49,8 +49,9 @@ const CUT = [...WINDOWS, 'once.every-cut.', 'once.write-order.', 'once.single-ow
 /** What is said of the keys of a plain call. */
 const KEYED = ['once.idempotency-key', 'once.idempotency-key.replay', 'once.idempotency-key.per-call'];
 
-/** What a replay does that has noticed a change: whoever lets a divergence end it is named there. */
+/** What a replay does that has noticed a change: whoever lets a divergence end it is named for that. */
 const CONTINUED = ['replay.divergence-continues', ONE_CALL];
+/** Rows about such replays. */
 const GOING_ON = ['once.verification-human', 'once.verification-human.resume', 'once.verification-strict'];
 
 /** What is said of logs and snapshots as such. */
