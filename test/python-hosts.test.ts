@@ -20,13 +20,14 @@ const DEFECTS = {
   'panel-of-the-next-event': 'timeline.deep-links',
 } as const;
 
-/** The rows that stay open for what the host lacks: models, replays that can be made to diverge, retention by kinds of data, quorums, nodes that show configurable. */
+/** The rows that stay open for what the host lacks: models, replays that can be made to diverge, retention by kinds of data, quorums, nodes that show configurable, inputs that are hidden. */
 const LACKING = [
   /^(?:refusal\.|cache-key\.every-llm-node$)/u,
   /^replay\.(?:divergence-|no-false-divergence(?:$|\.))/u,
   /^retention\.documented\.kinds\./u,
   /^replay\.interrupt-short-circuits\.own-keys$/u,
   /^fork\.branch-applies-overlay\.configurable\.nothing$/u,
+  /^privacy\.same-redaction\./u,
 ];
 
 /** The report on a host of somebody else, written in Python: it ends when its standard input closes, as that of a dead parent does. */
