@@ -214,14 +214,13 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
       continue;
     }
     // One failure of a workflow says what all of it do.
-    if (found.has(source) && found.get(source)?.mismatch.restsOn === undefined) continue;
+    const known = found.get(source);
+    if (known !== undefined && known.mismatch.restsOn === undefined) continue;
     const fromSeq = fork.fork?.fromSeq ?? 0;
     const compared = rule.compare(source, fork, fromSeq);
     if (compared.kind === 'different') {
       const { mismatch } = compared;
-      const known = found.get(source);
-      if (known === undefined || (known.mismatch.restsOn !== undefined && mismatch.restsOn === undefined))
-        found.set(source, { mismatch, source, replay: fork });
+      if (known === undefined || mismatch.restsOn === undefined) found.set(source, { mismatch, source, replay: fork });
     } else if (compared.kind === 'unreadable') {
       if (isOfRows(source)) open ??= undecided(compared.reason, [source, fork]);
     } else if (rule.tests(source, fork, fromSeq)) tested += 1;

@@ -294,6 +294,7 @@ describe('afterOthers', () => {
       afterOthers([check('a.rest', { actual: 'one', ...more }), ...others], { 'a.rest': ['b.'] })[0];
     const { restsOn: _none, ...third } = check('a.rest', { actual: 'three', evidence: ['o3'], reproduce: 'curl' });
     expect(judged({ further }, check('b.one'))).toEqual(third);
+    expect(judged({ further, reason: 'of one', reproduce: 'one' }, check('b.one'))).toEqual(third);
     expect(judged({ further })).toEqual(check('a.rest', { actual: 'one' }));
     expect(judged({ further: further.slice(0, 1) }, check('b.one'))).toEqual(
       check('a.rest', { actual: 'one', restsOn: 'b.one' }),

@@ -111,7 +111,9 @@ export function afterOthers(
     return others.includes(undefined) ? undefined : owner;
   };
   return checks.map(({ further = [], ...first }, index) => {
-    const all = [first, ...further.map((more) => ({ ...first, ...more }))];
+    // What is said of the first alone is not said of the others.
+    const { reason: _reason, places: _places, apart: _of, differs: _first, reproduce: _it, ...common } = first;
+    const all = [first, ...further.map((more): CheckReport => ({ ...common, ...more }))];
     const isFailure = remainders[first.id] !== undefined && first.verdict === 'fail' && first.restsOn === undefined;
     const owner = isFailure ? ownerOf(first, index) : undefined;
     const own = owner && all.find((each) => ownerOf(each, index) === undefined);
